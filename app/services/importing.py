@@ -1,0 +1,73 @@
+"""Passage files come in: each line is checked, and nothing comes in twice."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pydantic import ValidationError
+from sqlalchemy import Connection
+
+from app.store.passages import add_passage, add_to_deck, boundaries_of, deck_named, set_lazy_lines
+from game.errors import BadRecordError
+from game.passage import LENGTH
+from game.records import PassageRecord, Resolve, passage_of
+from scoring.points import best_lazy_line
+
+
+@dataclass(slots=True)
+class ImportCount:
+    """What an import did; `skipped` counts refused lines by reason."""
+
+    read: int = 0
+    new: int = 0
+    present: int = 0
+    skipped: Counter[str] = field(default_factory=Counter[str])
+
+
+def import_passages(
+    db: Connection,
+    lines: Iterable[str],
+    *,
+    resolve: Resolve,
+    deck: str | None,
+    now: datetime,
+) -> ImportCount:
+    """Import the lines of a passage file, into an open deck if one is named.
+
+    Lines that are no passage are counted and skipped; the rest is imported. Importing
+    the same again adds nothing.
+    """
+    count = ImportCount()
+    deck_id = deck_named(db, deck, kind="open", now=now) if deck else None
+    for line in lines:
+        if not line.strip():
+            continue
+        count.read += 1
+        try:
+            record = PassageRecord.model_validate_json(line)
+            content = passage_of(record, resolve)
+        except ValidationError as error:
+            count.skipped[_reason(error)] += 1
+            continue
+        except BadRecordError as error:
+            count.skipped[str(error)] += 1
+            continue
+        is_new = add_passage(db, record, content, now=now)
+        count.new += is_new
+        count.present += not is_new
+        if deck_id is not None:
+            add_to_deck(db, deck_id, record.genre, record.id)
+    if deck_id is not None:
+        lines_by_genre = {
+            genre: float(best_lazy_line(boundaries, length=LENGTH))
+            for genre, boundaries in boundaries_of(db, deck_id).items()
+        }
+        set_lazy_lines(db, deck_id, lines_by_genre)
+    return count
+
+
+def _reason(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place or 'line'}: {first['msg']}"

@@ -1,0 +1,234 @@
+"""Playing a round: start it, move in it, look at it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import Connection
+
+from app.services.joining import seat_player
+from app.services.standings import record_closing
+from app.store.passages import (
+    Provenance,
+    genre_counts,
+    load_passage,
+    load_provenance,
+    unseen_passages,
+)
+from app.store.players import Claim
+from app.store.rounds import (
+    NewRound,
+    StoredRound,
+    add_move,
+    add_round,
+    load_moves,
+    load_round,
+    open_round_id,
+)
+from game.assignment import next_passage
+from game.errors import (
+    BadMoveError,
+    NoSuchGenreError,
+    NothingLeftError,
+    RoundClosedError,
+    RoundNotFoundError,
+    TurnAlreadyPlayedError,
+    TurnNotReachedError,
+)
+from game.mode import Form, Mode, Policy, Screen, Verdict, replay
+from game.modes import mode_named
+
+MOST_MS = 2_000_000_000
+"""23 days; what a clock shows beyond that is no reading time."""
+
+
+class Measure(BaseModel):
+    """What the client measured beside a move; stored, and never part of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    client_ms: int | None = Field(default=None, ge=0, le=MOST_MS)
+    hidden_ms: int | None = Field(default=None, ge=0, le=MOST_MS)
+    confidence: int | None = Field(default=None, ge=50, le=100)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A round as its player may see it now.
+
+    `number` is the number of the next move; in a closed round, of the last one.
+    `verdict` and `provenance` are None while the round is open.
+    """
+
+    round_id: str
+    mode: str
+    genre: str
+    number: int
+    screen: Screen
+    verdict: Verdict | None
+    provenance: Provenance | None
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The round a player is to play, and whether it is a new one."""
+
+    round_id: str
+    is_new: bool
+    handle: str
+
+
+def start_round(
+    db: Connection,
+    claim: Claim,
+    mode: Mode[Any, Any],
+    genre: str | None,
+    *,
+    policy: Policy,
+    rng: Random,
+    now: datetime,
+) -> Started:
+    """Return the open round of the player in that mode and genre, or start one.
+
+    Raises:
+        NoSuchGenreError: no deck holds that genre.
+        NothingLeftError: the player has met every passage.
+    """
+    handle = seat_player(db, claim, rng=rng, now=now)
+    open_id = open_round_id(db, claim.player_id, mode.slug, genre)
+    if open_id is not None:
+        return Started(open_id, is_new=False, handle=handle)
+    for chosen in _genres_to_try(db, claim.player_id, genre, rng):
+        unseen = unseen_passages(db, claim.player_id, chosen)
+        try:
+            passage_id = next_passage(
+                list(unseen), load=lambda id_: load_passage(db, id_), accepts=mode.accepts, rng=rng
+            )
+        except NothingLeftError:
+            continue
+        new = NewRound(
+            id=uuid4().hex,
+            player_id=claim.player_id,
+            passage_id=passage_id,
+            deck_id=unseen[passage_id],
+            mode=mode.slug,
+            genre=chosen,
+            policy=policy,
+            started_at=now,
+        )
+        add_round(db, new)
+        return Started(new.id, is_new=True, handle=handle)
+    raise NothingLeftError("You have played every passage there is here.")
+
+
+def current_turn(
+    db: Connection, player_id: str, round_id: str, *, draft: Form, problem: str | None = None
+) -> Turn:
+    """Return a round as it stands, with a half-made move if there is one."""
+    stored = _own_round(db, player_id, round_id)
+    mode = mode_named(stored.mode)
+    return _turn(db, stored, mode, _state(mode, stored), draft=draft, problem=problem)
+
+
+def submit_move(
+    db: Connection, player_id: str, round_id: str, number: int, form: Form, *, now: datetime
+) -> Turn:
+    """Play a turn; the same turn with the same move again changes nothing.
+
+    Raises:
+        RoundNotFoundError: the round is not this player's.
+        TurnAlreadyPlayedError: the turn was played with another move.
+        RoundClosedError: the round is over.
+        TurnNotReachedError: the turn is still to come.
+        BadMoveError: the form is no move.
+    """
+    stored = _own_round(db, player_id, round_id)
+    mode = mode_named(stored.mode)
+    if number < len(stored.moves):
+        _must_be_same(mode, form, stored.moves[number].form)
+        return _turn(db, stored, mode, _state(mode, stored))
+    if stored.is_closed:
+        raise RoundClosedError("This round is over.")
+    if number > len(stored.moves):
+        raise TurnNotReachedError(f"The round is at turn {len(stored.moves)}, not {number}.")
+    move, measure = _read(mode, form)
+    state = mode.play(_state(mode, stored), move)
+    plain = move.model_dump(mode="json", exclude_defaults=True)
+    shown_at = stored.moves[-1].decided_at if stored.moves else stored.started_at
+    columns = {"form": plain, "shown_at": shown_at, "decided_at": now, **measure.model_dump()}
+    if not add_move(db, round_id, number, columns):
+        _must_be_same(mode, form, load_moves(db, round_id)[number].form)
+        return current_turn(db, player_id, round_id, draft={})
+    verdict = mode.verdict(state)
+    if verdict is not None:
+        record_closing(db, stored, verdict, now=now)
+    return _turn(db, stored, mode, state, number=number + (verdict is None))
+
+
+def _genres_to_try(db: Connection, player_id: str, genre: str | None, rng: Random) -> list[str]:
+    """Return genres with something left, in random order; or just the one asked for."""
+    counts = {count.genre: count for count in genre_counts(db, player_id)}
+    if genre is None:
+        return rng.sample(left := [name for name in counts if counts[name].unseen], len(left))
+    if genre not in counts:
+        raise NoSuchGenreError(f"There is no genre “{genre}”; there is: {', '.join(counts) or 'none yet'}.")
+    return [genre]
+
+
+def _own_round(db: Connection, player_id: str, round_id: str) -> StoredRound:
+    stored = load_round(db, round_id, player_id)
+    if stored is None:
+        raise RoundNotFoundError("There is no such round of yours.")
+    return stored
+
+
+def _state(mode: Mode[Any, Any], stored: StoredRound) -> Any:
+    return replay(mode, stored.passage, stored.policy, [move.form for move in stored.moves])
+
+
+def _turn(
+    db: Connection,
+    stored: StoredRound,
+    mode: Mode[Any, Any],
+    state: Any,
+    *,
+    number: int | None = None,
+    draft: Form | None = None,
+    problem: str | None = None,
+) -> Turn:
+    verdict = mode.verdict(state)
+    if number is None:
+        number = len(stored.moves) - (verdict is not None)
+    return Turn(
+        round_id=stored.id,
+        mode=stored.mode,
+        genre=stored.genre,
+        number=number,
+        screen=mode.screen(state, draft or {}, problem),
+        verdict=verdict,
+        provenance=None if verdict is None else load_provenance(db, stored.passage_id),
+    )
+
+
+def _read(mode: Mode[Any, Any], form: Form) -> tuple[BaseModel, Measure]:
+    """Return the move of a form, and what was measured beside it."""
+    beside = {name: value for name, value in form.items() if name in Measure.model_fields}
+    try:
+        measure = Measure.model_validate(beside)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise BadMoveError(f"“{first['loc'][0]}”: {first['msg']}.") from error
+    return mode.read({name: value for name, value in form.items() if name not in beside}), measure
+
+
+def _must_be_same(mode: Mode[Any, Any], form: Form, played: Mapping[str, Any]) -> None:
+    try:
+        is_same = _read(mode, form)[0] == mode.read(played)
+    except BadMoveError:
+        is_same = False
+    if not is_same:
+        raise TurnAlreadyPlayedError("This turn has been played, with another answer.")

@@ -1,0 +1,1 @@
+"""The database: tables and the statements that read and write them."""

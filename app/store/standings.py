@@ -1,0 +1,227 @@
+"""Standings and marks: rows in, values out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from app.store.inserting import insert_once
+from app.store.passages import deck, lazy_line
+from app.store.players import player
+from app.store.tables import Mark, RoundRow, Standing, table_of
+from game.standings import STREAK_CAP, Tally
+
+round_ = table_of(RoundRow)
+mark = table_of(Mark)
+standing = table_of(Standing)
+
+OVERALL = ""
+"""The board over all genres."""
+
+COUNTS: Mapping[str, float] = {
+    "n_0": 0.0,
+    "n_1": 1.0,
+    "n_2": 2.0,
+    "n_3": 3.0,
+    "n_4": 4.0,
+    "n_5": 5.0,
+    "n_capped": STREAK_CAP,
+}
+"""Columns of a standing and the counted points they count."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedRound:
+    """A round of the past, as far as streaks care."""
+
+    id: str
+    kind: str
+    genre: str
+    closing: int
+    points: int | None
+    guess: int | None
+    is_marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A player's totals on one board; `points` are all that were earned."""
+
+    genre: str
+    points: int
+    tally: Tally
+    lazy_line: float
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A line of a leaderboard."""
+
+    player_id: str
+    handle: str
+    rounds: int
+    points: int
+    mean: float
+    lower: float
+    upper: float
+    lazy_line: float
+
+
+_RECENT = (
+    select(
+        round_.c.id,
+        deck.c.kind,
+        round_.c.genre,
+        round_.c.closing,
+        round_.c.points,
+        round_.c.guess,
+        mark.c.rule.is_not(None),
+    )
+    .join(deck, deck.c.id == round_.c.deck_id)
+    .outerjoin(mark, (mark.c.round_id == round_.c.id) & (mark.c.rule == bindparam("rule")))
+    .where(
+        round_.c.player_id == bindparam("player_id"),
+        round_.c.mode == bindparam("mode"),
+        round_.c.closing.is_not(None),
+    )
+    .order_by(round_.c.closing.desc())
+    .limit(bindparam("limit"))
+)
+_LINE = (
+    select(deck.c.kind, lazy_line.c.points)
+    .join(deck, deck.c.id == lazy_line.c.deck_id)
+    .where(lazy_line.c.deck_id == bindparam("deck_id"), lazy_line.c.genre == bindparam("genre"))
+)
+_TOTALS = select(
+    standing.c.genre, standing.c.points, standing.c.lazy_line, *(standing.c[name] for name in COUNTS)
+).where(
+    standing.c.player_id == bindparam("player_id"),
+    standing.c.kind == bindparam("kind"),
+    standing.c.mode == bindparam("mode"),
+    standing.c.genre.in_(bindparam("genres", expanding=True)),
+)
+_BOARD = (
+    select(
+        standing.c.player_id,
+        player.c.handle,
+        standing.c.rounds,
+        standing.c.points,
+        standing.c.mean,
+        standing.c.lower,
+        standing.c.upper,
+        standing.c.lazy_line,
+    )
+    .join(player, player.c.id == standing.c.player_id)
+    .where(
+        standing.c.kind == bindparam("kind"),
+        standing.c.mode == bindparam("mode"),
+        standing.c.genre == bindparam("genre"),
+    )
+)
+_RANKED = (
+    _BOARD.where(standing.c.lower > standing.c.lazy_line)
+    .order_by(standing.c.lower.desc(), standing.c.player_id)
+    .limit(bindparam("limit"))
+)
+_UNRANKED = (
+    _BOARD.where(standing.c.lower <= standing.c.lazy_line)
+    .order_by(standing.c.rounds.desc(), standing.c.player_id)
+    .limit(bindparam("limit"))
+)
+_OWN = _BOARD.where(standing.c.player_id == bindparam("player_id"))
+_AHEAD = select(func.count()).where(
+    standing.c.kind == bindparam("kind"),
+    standing.c.mode == bindparam("mode"),
+    standing.c.genre == bindparam("genre"),
+    standing.c.lower > standing.c.lazy_line,
+    (standing.c.lower > bindparam("lower"))
+    | ((standing.c.lower == bindparam("lower")) & (standing.c.player_id < bindparam("player_id"))),
+)
+
+
+def recent_rounds(db: Connection, player_id: str, mode: str, rule: str, *, limit: int) -> list[ClosedRound]:
+    """Return a player's closed rounds in a mode, the latest first."""
+    values = {"player_id": player_id, "mode": mode, "rule": rule, "limit": limit}
+    return [ClosedRound(*row) for row in db.execute(_RECENT, values)]
+
+
+def line_of(db: Connection, deck_id: int, genre: str) -> tuple[str, float]:
+    """Return the kind of a deck and the lazy line of one of its genres."""
+    kind, points = db.execute(_LINE, {"deck_id": deck_id, "genre": genre}).one()
+    return kind, points
+
+
+def add_mark(db: Connection, round_id: str, rule: str, *, now: datetime) -> None:
+    """Mark a round; marking it again does nothing."""
+    insert_once(db, mark, {"round_id": round_id, "rule": rule, "marked_at": now})
+
+
+def load_standings(
+    db: Connection, player_id: str, kind: str, mode: str, genres: Sequence[str]
+) -> dict[str, StandingRow]:
+    """Return a player's standings on some boards; a board never played on is left out."""
+    values = {"player_id": player_id, "kind": kind, "mode": mode, "genres": list(genres)}
+    found: dict[str, StandingRow] = {}
+    for row in db.execute(_TOTALS, values):
+        tally = Tally({score: getattr(row, name) for name, score in COUNTS.items()})
+        found[row.genre] = StandingRow(row.genre, row.points, tally, row.lazy_line)
+    return found
+
+
+def save_standings(db: Connection, player_id: str, kind: str, mode: str, rows: Iterable[StandingRow]) -> None:
+    """Write standings, over those that are there."""
+    key = {"player_id": player_id, "kind": kind, "mode": mode}
+    db.execute(_upsert(db.dialect.name), [{**key, **_columns(row)} for row in rows])
+
+
+def ranked_rows(db: Connection, kind: str, mode: str, genre: str, *, limit: int) -> list[BoardRow]:
+    """Return the top of a board: players whose interval lies above luck, by its lower end."""
+    values = {"kind": kind, "mode": mode, "genre": genre, "limit": limit}
+    return [BoardRow(*row) for row in db.execute(_RANKED, values)]
+
+
+def unranked_rows(db: Connection, kind: str, mode: str, genre: str, *, limit: int) -> list[BoardRow]:
+    """Return players not yet above luck, those with most rounds first."""
+    values = {"kind": kind, "mode": mode, "genre": genre, "limit": limit}
+    return [BoardRow(*row) for row in db.execute(_UNRANKED, values)]
+
+
+def own_row(db: Connection, kind: str, mode: str, genre: str, player_id: str) -> BoardRow | None:
+    """Return a player's own line."""
+    values = {"kind": kind, "mode": mode, "genre": genre, "player_id": player_id}
+    row = db.execute(_OWN, values).one_or_none()
+    return None if row is None else BoardRow(*row)
+
+
+def count_ahead(db: Connection, kind: str, mode: str, genre: str, row: BoardRow) -> int:
+    """Return how many ranked players stand before a row."""
+    values = {"kind": kind, "mode": mode, "genre": genre, "lower": row.lower, "player_id": row.player_id}
+    return int(db.execute(_AHEAD, values).scalar_one())
+
+
+def _columns(row: StandingRow) -> dict[str, Any]:
+    interval = row.tally.interval
+    return {
+        "genre": row.genre,
+        "points": row.points,
+        **{name: row.tally.counts.get(score, 0) for name, score in COUNTS.items()},
+        "rounds": row.tally.rounds,
+        "mean": row.tally.mean,
+        "lower": interval.lower,
+        "upper": interval.upper,
+        "lazy_line": row.lazy_line,
+    }
+
+
+def _upsert(dialect: str) -> Any:
+    insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(standing)
+    key = {column.name for column in standing.primary_key}
+    return insert.on_conflict_do_update(
+        index_elements=sorted(key),
+        set_={
+            column.name: insert.excluded[column.name] for column in standing.columns if column.name not in key
+        },
+    )

@@ -1,0 +1,111 @@
+"""What routes ask for: the site, the caller, the form."""
+
+from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlsplit
+
+from fastapi import Depends, Request
+
+from app.store.players import Claim
+from app.web.refusals import (
+    CrossSiteError,
+    MalformedFormError,
+    NotSignedInError,
+    TooLargeError,
+)
+from app.web.site import Site
+from game.errors import RoundNotFoundError
+from game.mode import Form
+
+COOKIE = "roft"
+MOST_BYTES = 64 * 1024
+MOST_FIELDS = 100
+
+
+async def site_of(request: Request) -> Site:
+    """Return the installation."""
+    return request.app.state.site  # type: ignore[no-any-return]
+
+
+SiteDep = Annotated[Site, Depends(site_of)]
+
+
+async def visitor(request: Request, site: SiteDep) -> Claim | None:
+    """Return the claim in the cookie; None for a stranger."""
+    token = request.cookies.get(COOKIE)
+    return site.tokens.read(token) if token else None
+
+
+async def seated(claim: Annotated[Claim | None, Depends(visitor)]) -> Claim:
+    """Return the claim in the cookie; a stranger has no round."""
+    if claim is None:
+        raise RoundNotFoundError("There is no such round of yours.")
+    return claim
+
+
+async def bearer(request: Request, site: SiteDep) -> Claim:
+    """Return the claim in the `Authorization` header."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    claim = site.tokens.read(token.strip()) if scheme.lower() == "bearer" else None
+    if claim is None:
+        raise NotSignedInError("Send a token from POST /api/v1/guests as “Authorization: Bearer …”.")
+    return claim
+
+
+async def optional_bearer(request: Request, site: SiteDep) -> Claim | None:
+    """Return the claim in the `Authorization` header if there is such a header."""
+    return await bearer(request, site) if "authorization" in request.headers else None
+
+
+async def same_origin(request: Request) -> None:
+    """Refuse a form that another site made the browser send.
+
+    Browsers say where a request comes from (`Sec-Fetch-Site`, before that `Origin`); what
+    sends neither is no browser and carries no cookie against its owner's will.
+    """
+    fetch_site = request.headers.get("sec-fetch-site")
+    origin = request.headers.get("origin")
+    if fetch_site is not None:
+        is_ours = fetch_site in {"same-origin", "none"}
+    else:
+        is_ours = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    if not is_ours:
+        raise CrossSiteError("This form was sent from another site; nothing was changed.")
+
+
+async def small_body(request: Request) -> bytes:
+    """Return the body, unless it is larger than any form of ours."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise TooLargeError(f"A request holds {MOST_BYTES // 1024} KB at most.")
+    return body
+
+
+async def form_data(body: Annotated[bytes, Depends(small_body)]) -> Form:
+    """Return the fields of a form; a field that comes twice is a list, an empty one is none."""
+    try:
+        pairs = parse_qsl(
+            body.decode(), keep_blank_values=True, strict_parsing=bool(body), max_num_fields=MOST_FIELDS
+        )
+    except ValueError as error:
+        raise MalformedFormError("The request holds no form.") from error
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if not value:
+            continue
+        if name not in fields:
+            fields[name] = value
+        elif isinstance(fields[name], list):
+            fields[name].append(value)
+        else:
+            fields[name] = [fields[name], value]
+    return fields
+
+
+Visitor = Annotated[Claim | None, Depends(visitor)]
+Seated = Annotated[Claim, Depends(seated)]
+Bearer = Annotated[Claim, Depends(bearer)]
+OptionalBearer = Annotated[Claim | None, Depends(optional_bearer)]
+FormData = Annotated[Form, Depends(form_data)]
+Body = Annotated[bytes, Depends(small_body)]

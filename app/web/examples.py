@@ -1,0 +1,53 @@
+"""Examples for the description of the API; the modes bring those of their moves."""
+
+from typing import Any
+
+from pydantic import JsonValue
+
+from game.mode import SITE, replay
+from game.modes import modes
+
+_MODE = next(iter(modes().values()))
+_EXAMPLE = _MODE.examples()[0]
+
+GUEST: JsonValue = {"player": "quiet-otter-4821", "token": "5f0c….quiet-otter-4821.3vX…"}
+START: JsonValue = {"mode": _MODE.slug}
+MOVE = dict(_EXAMPLE.forms[-1])
+EVENTS = [{"kind": "back", "turn": 2, "client_ms": 5310}]
+OPEN_ROUND: dict[str, JsonValue] = {
+    "id": "0b7c1c8e4d1f4b7f9d5a52c6f8a3e1d2",
+    "mode": _MODE.slug,
+    "genre": "speeches",
+    "turn": 0,
+    "status": "open",
+    "screen": dict(_MODE.screen(_MODE.start(_EXAMPLE.passage, SITE), {}, None).data),
+    "verdict": None,
+    "provenance": None,
+}
+_END = _MODE.verdict(replay(_MODE, _EXAMPLE.passage, SITE, _EXAMPLE.forms))
+CLOSED_ROUND: JsonValue = {
+    **OPEN_ROUND,
+    "turn": len(_EXAMPLE.forms) - 1,
+    "status": "closed",
+    "verdict": dict(_END.data) if _END else None,
+}
+
+_PROBLEM = {
+    "application/problem+json": {
+        "example": {
+            "type": "turn-already-played",
+            "title": "Conflict",
+            "status": 409,
+            "detail": "This turn has been played, with another answer.",
+        }
+    }
+}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"description": "A refusal (RFC 9457); `type` names the rule.", "content": _PROBLEM}
+}
+
+
+def body(schema: dict[str, Any], example: object) -> dict[str, Any]:
+    """Return the description of a JSON body."""
+    content = {"application/json": {"schema": schema, "example": example}}
+    return {"requestBody": {"required": True, "content": content}}

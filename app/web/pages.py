@@ -1,0 +1,65 @@
+"""Drawing: a page for a visit, its part for htmx."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from starlette.responses import HTMLResponse, Response
+
+from app.settings import ROOT
+from app.web.views import ErrorView
+from game.modes import template_folders
+
+STATIC = Path(__file__).parent / "static"
+PARTS_DEPEND_ON = "HX-Request, HX-History-Restore-Request"
+
+
+def wants_part(request: Request) -> bool:
+    """Say whether htmx asks for a part; when it restores history it needs the page."""
+    headers = request.headers
+    return "hx-request" in headers and headers.get("hx-history-restore-request") != "true"
+
+
+class Pages:
+    """The templates of the site and of every mode."""
+
+    def __init__(self) -> None:
+        """Load nothing yet; a mode's templates live under its slug."""
+        folders = {slug: FileSystemLoader(folder) for slug, folder in template_folders().items()}
+        self._environment = Environment(
+            loader=ChoiceLoader([FileSystemLoader(ROOT / "templates"), PrefixLoader(folders)]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self._environment.globals["asset"] = asset
+
+    def page(self, name: str, view: object, *, status: int = 200) -> Response:
+        """Draw a whole page."""
+        return self._draw(f"pages/{name}.html", view, status, {})
+
+    def page_or_part(self, name: str, view: object, *, part: bool, status: int = 200) -> Response:
+        """Draw a page, or for htmx the part of the same name that the page includes."""
+        template = f"partials/_{name}.html" if part else f"pages/{name}.html"
+        return self._draw(template, view, status, {"Vary": PARTS_DEPEND_ON})
+
+    def error(self, title: str, sentence: str, *, status: int, part: bool) -> Response:
+        """Draw what could not be done, and what to do now."""
+        return self.page_or_part("problem", ErrorView(title, sentence), part=part, status=status)
+
+    def _draw(self, template: str, view: object, status: int, headers: Mapping[str, str]) -> Response:
+        html = self._environment.get_template(template).render(view=view)
+        return HTMLResponse(html, status, dict(headers))
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the address of a static file; it changes when the file does."""
+    digest: Any = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+    return f"/static/{name}?v={digest}"

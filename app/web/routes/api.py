@@ -1,0 +1,234 @@
+"""The API: the same services as the pages, in JSON."""
+
+import json
+from typing import Any, Literal
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from starlette.responses import JSONResponse
+
+from app.services.joining import new_guest
+from app.services.noting import Event, note_events
+from app.services.playing import Turn, current_turn, start_round, submit_move
+from app.services.standings import RankedRow, board
+from app.store.passages import genre_counts
+from app.web import examples
+from app.web.deps import Bearer, Body, OptionalBearer, SiteDep
+from app.web.refusals import MalformedFormError
+from game.errors import NoSuchGenreError
+from game.modes import mode_named, modes
+from game.standings import MINIMUM_ROUNDS
+
+router = APIRouter(prefix="/api/v1", tags=["RoFT"], responses=examples.PROBLEMS)
+
+
+class GuestReply(BaseModel):
+    """A pseudonym and the token that plays under it."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.GUEST]})
+
+    player: str
+    token: str
+
+
+class RoundReply(BaseModel):
+    """A round as its player may see it.
+
+    `turn` is the number of the next move, in a closed round of the last one. `verdict`
+    and `provenance` are null while the round is open.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.OPEN_ROUND]})
+
+    id: str
+    mode: str
+    genre: str
+    turn: int
+    status: Literal["open", "closed"]
+    screen: dict[str, Any]
+    verdict: dict[str, Any] | None
+    provenance: dict[str, Any] | None
+
+
+class RoundRequest(BaseModel):
+    """Which round to start; without a genre, any."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [examples.START]})
+
+    mode: str
+    genre: str | None = None
+
+
+class BoardReplyRow(BaseModel):
+    """A line of the leaderboard; `rank` is null for players not yet above luck."""
+
+    handle: str
+    rounds: int
+    points: int = Field(description="All points earned.")
+    mean: float = Field(description="Mean points a round; rounds in a streak count 1.30 at most.")
+    interval: tuple[float, float] | None = Field(
+        description="98 %, valid at any time; null below ten rounds."
+    )
+    rank: int | None
+
+
+class ModeReply(BaseModel):
+    """A mode that can be played."""
+
+    mode: str
+    title: str
+    summary: str
+
+
+class GenreReply(BaseModel):
+    """A genre, with how many passages the caller has not met."""
+
+    genre: str
+    passages: int
+    unseen: int
+
+
+@router.post("/guests", status_code=201)
+def create_guest(site: SiteDep) -> GuestReply:
+    """Get a pseudonym and a token. The account is written when its first round starts."""
+    claim = new_guest(site.rng)
+    return GuestReply(player=claim.handle, token=site.tokens.sign(claim))
+
+
+@router.post(
+    "/rounds",
+    status_code=201,
+    response_model=RoundReply,
+    responses={200: {"model": RoundReply, "description": "The round was open already."}},
+    openapi_extra=examples.body(RoundRequest.model_json_schema(), examples.START),
+)
+def create_round(site: SiteDep, claim: Bearer, body: Body) -> Response:
+    """Start a round, or get the one that is open."""
+    asked = _parse(TypeAdapter(RoundRequest), body)
+    mode = mode_named(asked.mode)
+    with site.database.write() as db:
+        started = start_round(db, claim, mode, asked.genre, policy=site.policy, rng=site.rng, now=site.now())
+        turn = current_turn(db, claim.player_id, started.round_id, draft={})
+    return JSONResponse(_round(turn), 201 if started.is_new else 200)
+
+
+@router.get("/rounds/{round_id}", response_model=RoundReply)
+def read_round(site: SiteDep, claim: Bearer, round_id: str) -> Response:
+    """Get a round of yours as it stands."""
+    with site.database.read() as db:
+        return JSONResponse(_round(current_turn(db, claim.player_id, round_id, draft={})))
+
+
+@router.post(
+    "/rounds/{round_id}/moves/{turn}",
+    response_model=RoundReply,
+    responses={200: {"content": {"application/json": {"example": examples.CLOSED_ROUND}}}},
+    openapi_extra=examples.body({"type": "object"}, examples.MOVE),
+)
+def create_move(site: SiteDep, claim: Bearer, round_id: str, turn: int, body: Body) -> Response:
+    """Play a turn. Sending the same move for the same turn again changes nothing."""
+    form = _parse(TypeAdapter(dict[str, Any]), body)
+    with site.database.write() as db:
+        played = submit_move(db, claim.player_id, round_id, turn, form, now=site.now())
+    return JSONResponse(_round(played))
+
+
+@router.post(
+    "/rounds/{round_id}/events",
+    status_code=204,
+    openapi_extra=examples.body({"type": "array", "items": Event.model_json_schema()}, examples.EVENTS),
+)
+def create_events(site: SiteDep, claim: Bearer, round_id: str, body: Body) -> None:
+    """Write into the log beside the moves: an answer taken back, a tab hidden or shown."""
+    events = _parse(TypeAdapter(list[Event]), body)
+    with site.database.write() as db:
+        note_events(db, claim.player_id, round_id, events, now=site.now())
+
+
+@router.get("/leaderboard")
+def read_leaderboard(
+    site: SiteDep,
+    claim: OptionalBearer,
+    genre: str | None = None,
+    window: Literal["all"] = "all",  # noqa: ARG001
+) -> list[BoardReplyRow]:
+    """Get the practice board, overall or of a genre: first the ranked, then those not yet above luck.
+
+    Your own line comes along, last, if it is not among them.
+    """
+    player_id = claim.player_id if claim else None
+    with site.database.read() as db:
+        if genre is not None:
+            _check_genre([count.genre for count in genre_counts(db, "")], genre)
+        found = board(db, next(iter(modes())), genre, player_id)
+    lines = [*found.ranked, *found.unranked]
+    if found.own and found.own.row.player_id not in {line.row.player_id for line in lines}:
+        lines.append(found.own)
+    return [_board_row(line) for line in lines]
+
+
+@router.get("/modes")
+def read_modes() -> list[ModeReply]:
+    """Get the modes."""
+    return [ModeReply(mode=mode.slug, title=mode.title, summary=mode.summary) for mode in modes().values()]
+
+
+@router.get("/genres")
+def read_genres(site: SiteDep, claim: OptionalBearer) -> list[GenreReply]:
+    """Get the genres."""
+    with site.database.read() as db:
+        counts = genre_counts(db, claim.player_id if claim else "")
+    return [GenreReply(genre=one.genre, passages=one.passages, unseen=one.unseen) for one in counts]
+
+
+def _check_genre(genres: list[str], genre: str) -> None:
+    if genre not in genres:
+        raise NoSuchGenreError(f"There is no genre “{genre}”; there is: {', '.join(genres) or 'none yet'}.")
+
+
+def _parse(adapter: TypeAdapter[Any], body: bytes) -> Any:
+    try:
+        return adapter.validate_python(json.loads(body))
+    except (ValueError, RecursionError) as error:
+        raise MalformedFormError(_what_is_wrong(error)) from error
+
+
+def _what_is_wrong(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return "The body is not JSON."
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"]) or "body"
+    return f"“{place}”: {first['msg']}."
+
+
+def _round(turn: Turn) -> dict[str, Any]:
+    verdict, provenance = turn.verdict, turn.provenance
+    return {
+        "id": turn.round_id,
+        "mode": turn.mode,
+        "genre": turn.genre,
+        "turn": turn.number,
+        "status": "open" if verdict is None else "closed",
+        "screen": turn.screen.data,
+        "verdict": verdict and verdict.data,
+        "provenance": provenance
+        and {
+            "passage": provenance.passage_id,
+            "source": provenance.source,
+            "other": provenance.other,
+            "generator": provenance.generator,
+            "licence": provenance.licence,
+        },
+    }
+
+
+def _board_row(line: RankedRow) -> BoardReplyRow:
+    row = line.row
+    return BoardReplyRow(
+        handle=row.handle,
+        rounds=row.rounds,
+        points=row.points,
+        mean=row.mean,
+        interval=(row.lower, row.upper) if row.rounds >= MINIMUM_ROUNDS else None,
+        rank=line.rank,
+    )

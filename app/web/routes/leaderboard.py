@@ -1,0 +1,27 @@
+"""The practice board."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from app.services.standings import board
+from app.store.passages import genre_counts
+from app.web.deps import SiteDep, Visitor
+from app.web.views import board_view
+from game.errors import NoSuchGenreError
+from game.modes import modes
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/leaderboard")
+def leaderboard(site: SiteDep, claim: Visitor, genre: str | None = None) -> Response:
+    """Show the board over all genres or of one."""
+    player_id = claim.player_id if claim else None
+    with site.database.read() as db:
+        genres = [count.genre for count in genre_counts(db, player_id or "")]
+        if genre is not None and genre not in genres:
+            raise NoSuchGenreError(
+                f"There is no genre “{genre}”; there is: {', '.join(genres) or 'none yet'}."
+            )
+        found = board(db, next(iter(modes())), genre, player_id)
+    return site.pages.page("leaderboard", board_view(found, genres, player_id))

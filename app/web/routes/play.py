@@ -1,0 +1,90 @@
+"""A round on the pages."""
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import ValidationError
+from starlette.responses import RedirectResponse, Response
+
+from app.services.noting import Event, note_events
+from app.services.playing import Turn, current_turn, submit_move
+from app.services.standings import progress
+from app.store.players import Claim
+from app.web.deps import FormData, Seated, SiteDep, same_origin
+from app.web.errors import status_of
+from app.web.pages import wants_part
+from app.web.refusals import MalformedFormError
+from app.web.site import Site
+from app.web.views import round_view
+from game.errors import BadMoveError, IllegalMoveError, UnfinishedMoveError
+from game.mode import Form
+
+router = APIRouter(prefix="/rounds/{round_id}", include_in_schema=False)
+
+EVENT_FIELDS = ("kind", "turn", "client_ms")
+
+
+@router.get("")
+def show_round(request: Request, site: SiteDep, claim: Seated, round_id: str) -> Response:
+    """Show the round as it stands; the query may hold a half-made move."""
+    return _show(request, site, claim, round_id, draft=dict(request.query_params))
+
+
+@router.post("/moves/{number}", dependencies=[Depends(same_origin)])
+def play_turn(
+    request: Request, site: SiteDep, claim: Seated, round_id: str, number: int, form: FormData
+) -> Response:
+    """Play a turn, then show the round."""
+    try:
+        with site.database.write() as db:
+            turn = submit_move(db, claim.player_id, round_id, number, form, now=site.now())
+    except UnfinishedMoveError as error:
+        return _show(request, site, claim, round_id, draft=form, problem=str(error), status=422)
+    except (IllegalMoveError, BadMoveError) as error:
+        status, _ = status_of(error)
+        return _show(request, site, claim, round_id, notice=str(error), status=status)
+    if not wants_part(request):
+        return RedirectResponse(f"/rounds/{round_id}", status_code=303)
+    return _draw(request, site, claim, turn)
+
+
+@router.post("/events", dependencies=[Depends(same_origin)])
+def note(request: Request, site: SiteDep, claim: Seated, round_id: str, form: FormData) -> Response:
+    """Write an event into the log; the rest of the form is a half-made move to show."""
+    fields = {name: form[name] for name in EVENT_FIELDS if name in form}
+    draft = {name: value for name, value in form.items() if name not in EVENT_FIELDS}
+    try:
+        event = Event.model_validate(fields)
+    except ValidationError as error:
+        raise MalformedFormError("An event has a kind and a turn.") from error
+    with site.database.write() as db:
+        note_events(db, claim.player_id, round_id, [event], now=site.now())
+    if not wants_part(request):
+        query = str(request.url.replace(path="").include_query_params(**draft).query)
+        return RedirectResponse(f"/rounds/{round_id}" + (f"?{query}" if query else ""), status_code=303)
+    return _show(request, site, claim, round_id, draft=draft)
+
+
+def _show(
+    request: Request,
+    site: Site,
+    claim: Claim,
+    round_id: str,
+    *,
+    draft: Form | None = None,
+    problem: str | None = None,
+    notice: str | None = None,
+    status: int = 200,
+) -> Response:
+    with site.database.read() as db:
+        turn = current_turn(db, claim.player_id, round_id, draft=draft or {}, problem=problem)
+    return _draw(request, site, claim, turn, notice=notice, status=status)
+
+
+def _draw(
+    request: Request, site: Site, claim: Claim, turn: Turn, *, notice: str | None = None, status: int = 200
+) -> Response:
+    standing = None
+    if turn.verdict is not None:
+        with site.database.read() as db:
+            standing = progress(db, claim.player_id, turn.mode)
+    view = round_view(turn, standing, notice=notice)
+    return site.pages.page_or_part("round", view, part=wants_part(request), status=status)

@@ -1,0 +1,84 @@
+"""Coming in: front page, menu, guide, and the start of a round."""
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.services.joining import new_guest
+from app.services.playing import start_round
+from app.store.passages import genre_counts
+from app.web.deps import COOKIE, FormData, SiteDep, Visitor, same_origin
+from app.web.refusals import MalformedFormError
+from app.web.site import Site
+from app.web.views import (
+    ChooserView,
+    FinishedView,
+    GuideView,
+    LandingView,
+    genre_choice,
+    mode_choice,
+    words_for,
+)
+from game.errors import NothingLeftError
+from game.mode import Form
+from game.modes import mode_named, modes, template_folders
+
+router = APIRouter(include_in_schema=False)
+
+YEAR_SECONDS = 365 * 24 * 60 * 60
+GUIDE = "guide.html"
+
+
+@router.get("/")
+def landing(site: SiteDep, claim: Visitor) -> Response:
+    """Show what this is, and one button."""
+    mode = next(iter(modes().values()))
+    return site.pages.page("landing", LandingView(mode.slug, mode.summary, claim is not None))
+
+
+@router.get("/play")
+def chooser(site: SiteDep, claim: Visitor) -> Response:
+    """Show modes and genres."""
+    with site.database.read() as db:
+        counts = genre_counts(db, claim.player_id if claim else "")
+    view = ChooserView(tuple(mode_choice(mode, counts) for mode in modes().values()))
+    return site.pages.page("chooser", view)
+
+
+@router.get("/guide")
+def guide(site: SiteDep) -> Response:
+    """Show how to play and what guessing earns."""
+    chapters = [f"{slug}/{GUIDE}" for slug, folder in template_folders().items() if (folder / GUIDE).exists()]
+    return site.pages.page("guide", GuideView(tuple(chapters), next(iter(modes()))))
+
+
+@router.post("/rounds", dependencies=[Depends(same_origin)])
+def start(request: Request, site: SiteDep, claim: Visitor, form: FormData) -> Response:
+    """Go to the open round, or to a new one; a stranger becomes a guest."""
+    mode_slug, genre = _asked_for(form)
+    mode = mode_named(mode_slug)
+    who = claim or new_guest(site.rng)
+    try:
+        with site.database.write() as db:
+            started = start_round(db, who, mode, genre, policy=site.policy, rng=site.rng, now=site.now())
+    except NothingLeftError:
+        return _finished(site, who.player_id, mode_slug, genre)
+    reply = RedirectResponse(f"/rounds/{started.round_id}", status_code=303)
+    if claim is None:
+        token = site.tokens.sign(type(who)(who.player_id, started.handle))
+        is_secure = request.url.scheme == "https"
+        reply.set_cookie(COOKIE, token, max_age=YEAR_SECONDS, httponly=True, samesite="lax", secure=is_secure)
+    return reply
+
+
+def _asked_for(form: Form) -> tuple[str, str | None]:
+    unknown = sorted(set(form) - {"mode", "genre"})
+    if unknown or not isinstance(form.get("mode"), str) or not isinstance(form.get("genre", ""), str):
+        raise MalformedFormError("A round starts with a mode and, if you like, a genre; nothing else.")
+    return form["mode"], form.get("genre")
+
+
+def _finished(site: Site, player_id: str, mode: str, genre: str | None) -> Response:
+    with site.database.read() as db:
+        counts = genre_counts(db, player_id)
+    others = tuple(genre_choice(count) for count in counts if count.unseen)
+    return site.pages.page("finished", FinishedView(mode, genre and words_for(genre), others))

@@ -1,0 +1,29 @@
+"""What every route may use, made once at the start."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+
+from app.settings import Settings
+from app.store.database import Database
+from app.web.pages import Pages
+from app.web.tokens import Tokens
+from game.mode import REPLICATION, SITE, Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The installation: its data, its clock, its dice."""
+
+    settings: Settings
+    database: Database
+    tokens: Tokens
+    pages: Pages
+    now: Callable[[], datetime]
+    rng: Random
+
+    @property
+    def policy(self) -> Policy:
+        """The rules that new rounds are played by."""
+        return REPLICATION if self.settings.policy == "replication" else SITE

@@ -1,0 +1,278 @@
+"""The one object that each template reads."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.services.playing import Turn
+from app.services.standings import Board, Progress, RankedRow
+from app.store.passages import GenreCount, Provenance
+from app.store.standings import BoardRow
+from game.mode import Mode, Screen
+from game.standings import MINIMUM_ROUNDS, STREAK_CAP
+from scoring.vigilance import RUN
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """What could not be done."""
+
+    title: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class LandingView:
+    """The front page."""
+
+    mode: str
+    summary: str
+    is_returning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GenreChoice:
+    """A genre on the menu of a mode."""
+
+    genre: str
+    words: str
+    unseen: int
+    passages: int
+    is_finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChoice:
+    """A mode on the menu."""
+
+    mode: str
+    title: str
+    summary: str
+    genres: tuple[GenreChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChooserView:
+    """The menu of modes and genres."""
+
+    modes: tuple[ModeChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    """Where human sentences come from, for the reveal."""
+
+    title: str
+    attribution: str | None
+    url: str | None
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class AfterView:
+    """What stands below a reveal: sources, totals, the way on."""
+
+    sources: tuple[SourceView, ...]
+    generator: str | None
+    rounds: int
+    points: int
+    mean: str
+    streak: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round: the mode's screen and what surrounds it. `after` is None while it is open."""
+
+    round_id: str
+    mode: str
+    genre: str
+    genre_words: str
+    turn: int
+    screen: Screen
+    template: str
+    notice: str | None
+    after: AfterView | None
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedView:
+    """The friendly end of a genre, or of everything."""
+
+    mode: str
+    genre_words: str | None
+    others: tuple[GenreChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A line of the leaderboard, in words."""
+
+    rank: str
+    handle: str
+    rounds: int
+    points: int
+    mean: str
+    interval: str
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A board one can switch to."""
+
+    words: str
+    address: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """The leaderboard."""
+
+    title: str
+    tabs: tuple[Tab, ...]
+    ranked: tuple[BoardLine, ...]
+    unranked: tuple[BoardLine, ...]
+    own: BoardLine | None
+    own_is_listed: bool
+    minimum: int
+    cap: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuideView:
+    """The guide: a chapter of every mode that has one."""
+
+    chapters: tuple[str, ...]
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One call of the API, with examples of what goes in and what comes out."""
+
+    method: str
+    path: str
+    description: str
+    request: str | None
+    reply: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DocsView:
+    """The description of the API."""
+
+    paragraphs: list[str]
+    operations: tuple[Operation, ...]
+
+
+def words_for(genre: str) -> str:
+    """Return a genre as people write it."""
+    return genre.replace("-", " ").capitalize()
+
+
+def genre_choice(count: GenreCount) -> GenreChoice:
+    """Return a genre of the menu."""
+    return GenreChoice(count.genre, words_for(count.genre), count.unseen, count.passages, count.unseen == 0)
+
+
+def mode_choice(mode: Mode[Any, Any], counts: list[GenreCount]) -> ModeChoice:
+    """Return a mode of the menu."""
+    return ModeChoice(mode.slug, mode.title, mode.summary, tuple(genre_choice(count) for count in counts))
+
+
+def round_view(turn: Turn, progress: Progress | None, *, notice: str | None = None) -> RoundView:
+    """Return the view of a round; `progress` comes with a closed one."""
+    after = None
+    if turn.provenance is not None and progress is not None:
+        after = _after(turn.provenance, progress)
+    return RoundView(
+        round_id=turn.round_id,
+        mode=turn.mode,
+        genre=turn.genre,
+        genre_words=words_for(turn.genre),
+        turn=turn.number,
+        screen=turn.screen,
+        template=f"{turn.mode}/{turn.screen.template}",
+        notice=notice,
+        after=after,
+    )
+
+
+def board_view(board: Board, genres: list[str], player_id: str | None) -> BoardView:
+    """Return the view of a leaderboard."""
+    tabs = [Tab("All genres", "/leaderboard", board.genre is None)]
+    tabs += [Tab(words_for(genre), f"/leaderboard?genre={genre}", board.genre == genre) for genre in genres]
+    listed = {one.row.player_id for one in (*board.ranked, *board.unranked)}
+    return BoardView(
+        title="All genres" if board.genre is None else words_for(board.genre),
+        tabs=tuple(tabs),
+        ranked=tuple(_line(one, player_id) for one in board.ranked),
+        unranked=tuple(_line(one, player_id) for one in board.unranked),
+        own=_line(board.own, player_id) if board.own else None,
+        own_is_listed=player_id in listed,
+        minimum=MINIMUM_ROUNDS,
+        cap=f"{STREAK_CAP:.2f}",
+    )
+
+
+def _after(provenance: Provenance, progress: Progress) -> AfterView:
+    documents = [provenance.source, *([provenance.other] if provenance.other else [])]
+    return AfterView(
+        sources=tuple(_source(document) for document in documents),
+        generator=_generator(provenance.generator) if provenance.generator else None,
+        rounds=progress.rounds,
+        points=progress.points,
+        mean=f"{progress.mean:.2f}",
+        streak=_streak(progress.run),
+    )
+
+
+def _source(source: Mapping[str, Any]) -> SourceView:
+    return SourceView(
+        title=source["title"] or source["document"],
+        attribution=source["attribution"],
+        url=source["url"],
+        licence=source["licence"],
+    )
+
+
+def _generator(generator: Mapping[str, Any]) -> str | None:
+    if generator["model"] is None:
+        return None
+    settings = ", ".join(
+        f"{name.replace('_', ' ')} {value}"
+        for name, value in generator["decoding"].items()
+        if value is not None
+    )
+    return f"{generator['model']} ({settings})" if settings else str(generator["model"])
+
+
+def _streak(run: int) -> str | None:
+    if run < RUN - 1:
+        return None
+    if run == RUN - 1:
+        return (
+            f"Your last {run} answers were the same. Perhaps they were right! From {RUN} in a row on,"
+            f" such rounds count {STREAK_CAP:.2f} points at the most on the board."
+        )
+    return (
+        f"Your last {run} answers were the same. On the board these rounds count {STREAK_CAP:.2f} points"
+        " at the most, as much as guessing blindly earns; your points stay yours."
+        " Any other answer ends the run."
+    )
+
+
+def _line(one: RankedRow, player_id: str | None) -> BoardLine:
+    row: BoardRow = one.row
+    has_interval = row.rounds >= MINIMUM_ROUNDS
+    return BoardLine(
+        rank="–" if one.rank is None else str(one.rank),
+        handle=row.handle,
+        rounds=row.rounds,
+        points=row.points,
+        mean=f"{row.mean:.2f}",
+        interval=f"{row.lower:.2f} to {row.upper:.2f}" if has_interval else "too few rounds",
+        is_own=row.player_id == player_id,
+    )

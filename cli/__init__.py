@@ -1,0 +1,1 @@
+"""The `roft` command: one module for each group."""

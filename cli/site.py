@@ -1,0 +1,89 @@
+"""`roft demo` and `roft serve`: the site itself."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from app.main import create_app
+from app.services.importing import import_passages
+from app.settings import ROOT, Settings, secret_in
+from app.store.database import Database
+from app.store.migrating import upgrade
+from cli.errors import Failure
+from cli.opening import migrated_database, open_database
+from generators.corpora import resolve
+
+STARTER = ROOT / "decks" / "starter.jsonl"
+SHORTEST_SECRET = 32
+
+Port = Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")]
+Host = Annotated[str, typer.Option(help="Address to listen on.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the top level."""
+    app.command()(demo)
+    app.command()(serve)
+
+
+def demo(port: Port = 8000) -> None:
+    """Play at once: a database, the starter deck and a server on this machine.
+
+    Example: roft demo --port 8000
+    """
+    settings = Settings(durability="normal")
+    settings = settings.model_copy(update={"secret": secret_in(settings.home)})
+    database = open_database(settings)
+    upgrade(database)
+    load_starter_deck(database)
+    print(f"RoFT is ready: http://127.0.0.1:{port}  (stop it with Ctrl-C)", flush=True)
+    uvicorn.run(create_app(settings, database), host="127.0.0.1", port=port, log_level="warning")
+
+
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that answer.")] = 1,
+) -> None:
+    """Run the production server.
+
+    Example: ROFT_SECRET=… ROFT_DATABASE_URL=postgresql://localhost/roft roft serve --workers 4
+    """
+    settings = Settings()
+    check_secret(settings)
+    migrated_database(settings).close()
+    uvicorn.run(
+        "cli.site:served_app",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        log_level="info",
+        access_log=False,
+    )
+
+
+def served_app() -> object:
+    """Return the site as every worker process makes it."""
+    return create_app(Settings())
+
+
+def check_secret(settings: Settings) -> None:
+    """Refuse a secret that others may know."""
+    secret = settings.secret.get_secret_value()
+    if len(secret) < SHORTEST_SECRET:
+        raise Failure(
+            f"Set ROFT_SECRET to at least {SHORTEST_SECRET} random characters; it signs every player's"
+            " token. Make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(32))'"
+        )
+
+
+def load_starter_deck(database: Database) -> None:
+    """Import the starter deck; a second time changes nothing."""
+    with STARTER.open(encoding="utf-8") as lines, database.write() as db:
+        count = import_passages(db, lines, resolve=resolve, deck="starter", now=datetime.now(UTC))
+    if count.skipped:
+        reason, times = count.skipped.most_common(1)[0]
+        raise Failure(f"{times} passages of the starter deck could not be read: {reason}")

@@ -1,0 +1,1 @@
+"""The rules: passages, modes, rounds, standings. Knows no framework, no clock, no dice."""

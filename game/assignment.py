@@ -1,0 +1,31 @@
+"""Which passage comes next."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from game.errors import NothingLeftError
+from game.passage import Passage
+
+
+def next_passage(
+    unseen: Sequence[str],
+    *,
+    load: Callable[[str], Passage],
+    accepts: Callable[[Passage], bool],
+    rng: Random,
+) -> str:
+    """Return one of the passages a player has not met, each as likely as the other.
+
+    Args:
+        unseen: ids of the passages not met.
+        load: gives the passage of an id.
+        accepts: says whether the mode can play on it.
+        rng: the dice.
+
+    Raises:
+        NothingLeftError: none is left that the mode accepts.
+    """
+    for passage_id in rng.sample(unseen, len(unseen)):
+        if accepts(load(passage_id)):
+            return passage_id
+    raise NothingLeftError("You have played every passage there is here.")

@@ -1,0 +1,125 @@
+"""Moves, state and rules of the boundary game (Dugan et al. 2023, section 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_serializer, field_validator
+
+from game.errors import BadMoveError, UnfinishedMoveError
+from game.mode import Example, Form, Policy, Screen, Verdict
+from game.modes.boundary.examples import EXAMPLES
+from game.modes.boundary.reasons import OTHER, Call, offered, required
+from game.modes.boundary.screens import open_screen, reveal, verdict_data
+from game.passage import LENGTH, Passage
+from scoring.points import distance_decay
+
+NOTE_LENGTH = 1000
+
+
+class BoundaryMove(BaseModel):
+    """One decision about the sentence shown last."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    call: Call
+    reasons: frozenset[str] = frozenset()
+    note: str | None = Field(default=None, min_length=1, max_length=NOTE_LENGTH)
+
+    @field_validator("reasons", mode="before")
+    @classmethod
+    def _one_is_a_list_too(cls, value: object) -> object:
+        return [value] if isinstance(value, str) else value
+
+    @field_serializer("reasons")
+    def _in_order(self, reasons: frozenset[str]) -> list[str]:
+        return sorted(reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryState:
+    """A round so far.
+
+    Attributes:
+        shown: sentences on the screen; the last of them is the one to judge.
+        guess: zero-based index of the sentence called the first machine one, the
+            length for "all human", None while the round is open.
+    """
+
+    passage: Passage
+    policy: Policy
+    shown: int = 2
+    guess: int | None = None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the sentence to judge is the last of the passage."""
+        return self.shown == len(self.passage.sentences)
+
+
+class BoundaryMode:
+    """Sentences come one at a time; the player says where the machine begins."""
+
+    slug: ClassVar[str] = "boundary"
+    title: ClassVar[str] = "Real or fake?"
+    summary: ClassVar[str] = "A text begins in human hands. Say where a machine takes over."
+    order: ClassVar[int] = 1
+
+    def accepts(self, passage: Passage) -> bool:
+        """Say whether the passage has the ten sentences of the game."""
+        return len(passage.sentences) == LENGTH
+
+    def start(self, passage: Passage, policy: Policy) -> BoundaryState:
+        """Show the opening sentence and the first one to judge."""
+        return BoundaryState(passage, policy)
+
+    def read(self, form: Form) -> BoundaryMove:
+        """Return the decision that a form holds."""
+        try:
+            return BoundaryMove.model_validate(form)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            field = ".".join(str(part) for part in first["loc"])
+            raise BadMoveError(f"“{field}”: {first['msg']}.") from error
+
+    def play(self, state: BoundaryState, move: BoundaryMove) -> BoundaryState:
+        """Show one more sentence, or close the round with a guess."""
+        if move.call == "human" and not state.is_last:
+            if move.reasons or move.note:
+                raise BadMoveError("Reasons belong to the answer that closes the round.")
+            return replace(state, shown=state.shown + 1)
+        _check_reasons(move, state.policy)
+        last = state.shown - 1
+        return replace(state, guess=last if move.call == "machine" else last + 1)
+
+    def verdict(self, state: BoundaryState) -> Verdict | None:
+        """Return points and reveal once there is a guess."""
+        if state.guess is None:
+            return None
+        points = distance_decay(state.guess, state.passage.boundary)
+        return Verdict(points, state.guess, verdict_data(state.passage, state.guess, points))
+
+    def screen(self, state: BoundaryState, draft: Form, problem: str | None) -> Screen:
+        """Return the sentences shown so far, or the reveal."""
+        if state.guess is not None:
+            points = distance_decay(state.guess, state.passage.boundary)
+            return reveal(state.passage, state.guess, points, shown=state.shown)
+        shown = tuple(sentence.text for sentence in state.passage.sentences[: state.shown])
+        return open_screen(
+            shown, len(state.passage.sentences), policy=state.policy, draft=draft, problem=problem
+        )
+
+    def examples(self) -> Sequence[Example]:
+        """Return rounds played out."""
+        return EXAMPLES
+
+
+def _check_reasons(move: BoundaryMove, policy: Policy) -> None:
+    codes = {reason.code for reason in offered(move.call, policy)}
+    unknown = sorted(move.reasons - codes)
+    if unknown:
+        raise BadMoveError(f"“{unknown[0]}” is no reason for this answer.")
+    if not move.reasons and required(move.call, policy) and codes:
+        raise UnfinishedMoveError("reason-missing", "Pick at least one reason before it counts.")
+    if OTHER in move.reasons and not move.note:
+        raise UnfinishedMoveError("note-missing", "Say in the note what else it is.")

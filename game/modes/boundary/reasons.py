@@ -1,0 +1,52 @@
+"""The reasons a player may tick, and which of them a policy offers."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from game.mode import Policy
+
+Call = Literal["human", "machine"]
+
+FEELING = "feeling"
+OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A chip: the code that is stored, the words on the chip."""
+
+    code: str
+    words: str
+
+
+_PAPER = (
+    Reason("grammar", "is not grammatical"),
+    Reason("repetition", "repeats what was said"),
+    Reason("irrelevant", "has nothing to do with the text"),
+    Reason("contradicts_sentence", "contradicts an earlier sentence"),
+    Reason("contradicts_knowledge", "gets the world wrong"),
+    Reason("common_sense", "goes against common sense"),
+    Reason("coreference", "mixes up who or what is meant"),
+    Reason("generic", "says nothing in particular"),
+)
+"""Dugan et al. 2023, table 2, in our words; `other` is theirs as well."""
+
+_HUMAN = (
+    Reason("voice", "it has a voice of its own"),
+    Reason("detail", "the details are right"),
+    Reason("consistent", "it hangs together to the end"),
+)
+_OTHER = Reason(OTHER, "something else")
+_FEELING = Reason(FEELING, "just a feeling")
+
+
+def offered(call: Call, policy: Policy) -> tuple[Reason, ...]:
+    """Return the chips for an answer that closes the round."""
+    if policy.reasons == "paper":
+        return (*_PAPER, _OTHER) if call == "machine" else ()
+    return (*(_PAPER if call == "machine" else _HUMAN), _OTHER, _FEELING)
+
+
+def required(call: Call, policy: Policy) -> bool:
+    """Say whether that answer counts only with a reason."""
+    return policy.required in {"closing", call}

@@ -1,0 +1,1 @@
+"""Passages from documents and language models; offline, never in a web process."""

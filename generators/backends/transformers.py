@@ -1,0 +1,190 @@
+"""A causal language model on this machine, by transformers, many prompts at a time.
+
+The model continues plain text: no chat template, no instruction. Rows are padded on the
+left, leave the batch when their units are there, and draw with dice of their own, so
+that a continuation does not depend on its neighbours (up to rounding).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generators import segment
+from generators.backends.base import Prompt
+from generators.backends.weights import SMOLLM2, weights_of
+from generators.decoding import Decoding
+from generators.errors import BackendMissingError
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    from generators.backends.sampling import Counts
+
+TOKENS_PER_UNIT = 72
+"""A continuation stops after this many tokens a unit, finished or not."""
+LOOK_EVERY = 6
+"""Tokens between two looks at how many units are there."""
+
+
+@dataclass(eq=False)
+class _Row:
+    """A prompt on its way."""
+
+    prompt: Prompt
+    dice: "torch.Generator"
+    written: list[int] = field(default_factory=list)
+    ended: bool = False
+    text: str = ""
+
+    @property
+    def limit(self) -> int:
+        return TOKENS_PER_UNIT * self.prompt.needed
+
+
+class TransformersBackend:
+    """Continues texts with a causal language model."""
+
+    name = "transformers"
+
+    def __init__(self, model: str = SMOLLM2, *, cache: Path, batch: int = 64) -> None:
+        """Load the model in float32, on the GPU if there is one."""
+        try:
+            import torch
+            from transformers import AutoModelForCausalLM, AutoTokenizer
+        except ImportError as error:
+            raise BackendMissingError(
+                "Generating needs torch and transformers; `make install-all` installs them."
+            ) from error
+        folder, self.revision = weights_of(model, cache)
+        self.model = model
+        self.batch = batch
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._tokenizer: Any = AutoTokenizer.from_pretrained(folder)
+        loaded: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+        self._network = loaded.to(self._device).eval()
+        self._ends = set(self._tokenizer.all_special_ids)
+
+    def continuations(
+        self, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]
+    ) -> Sequence[str]:
+        """Return what comes after each prompt, beginning with the white space between."""
+        import torch
+
+        rows = [
+            _Row(prompt, torch.Generator().manual_seed(seed))
+            for prompt, seed in zip(prompts, seeds, strict=True)
+        ]
+        order = sorted(rows, key=lambda row: (row.prompt.needed, len(row.prompt.text)))
+        with torch.inference_mode():
+            for start in range(0, len(order), self.batch):
+                self._write(order[start : start + self.batch], decoding)
+        return [row.text for row in rows]
+
+    def tokens_of(self, prompt: Prompt) -> list[int]:
+        """Encode a prompt the way it would be encoded inside a longer text.
+
+        A prompt that ended in a space, or at a place where the tokenizer would have gone
+        on, would make the seam unlike any other place between two sentences.
+        """
+        inside = self._tokenizer(prompt.text + prompt.unit.join + "A").input_ids
+        return list(inside[:-1])
+
+    def _write(self, rows: Sequence[_Row], decoding: Decoding) -> None:
+        from generators.backends.cache import roomy_cache
+
+        tokens, mask = self._padded([self.tokens_of(row.prompt) for row in rows])
+        counts = self._counts(tokens, mask)
+        cache, active = roomy_cache(), list(rows)
+        while True:
+            chosen = self._next(tokens, mask, cache, counts, decoding, active)
+            going = self._going(active, chosen.tolist())
+            if not going:
+                return
+            if len(going) < len(active):
+                kept = self._tensor(going)
+                cache.batch_select_indices(kept)
+                counts, mask, chosen = counts.keep(kept), mask[kept], chosen[kept]
+                active = [active[index] for index in going]
+            counts.add(chosen)
+            tokens = chosen[:, None]
+            mask = self._longer(mask)
+
+    def _next(
+        self,
+        tokens: "Tensor",
+        mask: "Tensor",
+        cache: Any,
+        counts: "Counts",
+        decoding: Decoding,
+        rows: Sequence[_Row],
+    ) -> "Tensor":
+        import torch
+
+        from generators.backends.sampling import draw, penalised
+
+        places = (mask.cumsum(-1) - 1).clamp_min(0)[:, -tokens.shape[1] :]
+        output = self._network(
+            input_ids=tokens,
+            attention_mask=mask,
+            position_ids=places,
+            cache=cache,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        uniforms = torch.stack([torch.rand((), generator=row.dice) for row in rows])
+        logits = penalised(output.logits[:, -1].float(), counts, decoding)
+        return draw(logits, decoding, uniforms.to(self._device))
+
+    def _going(self, rows: Sequence[_Row], chosen: Sequence[int]) -> list[int]:
+        """Give each row its token; return the places of those that need more."""
+        for row, token in zip(rows, chosen, strict=True):
+            self._take(row, token)
+        return [index for index, row in enumerate(rows) if not row.ended]
+
+    def _take(self, row: _Row, token: int) -> None:
+        if token in self._ends:
+            row.ended = True
+        else:
+            row.written.append(token)
+            row.ended = len(row.written) >= row.limit
+        if row.ended or len(row.written) % LOOK_EVERY == 0:
+            row.text = self._between(row) + self._tokenizer.decode(row.written)
+            row.ended = row.ended or _is_done(row)
+
+    def _between(self, row: _Row) -> str:
+        """Return white space that the prompt's tokens hold already."""
+        return row.prompt.unit.join if row.prompt.unit is segment.Unit.LINE else ""
+
+    def _padded(self, encoded: Sequence[Sequence[int]]) -> tuple["Tensor", "Tensor"]:
+        width = max(map(len, encoded))
+        tokens = [[0] * (width - len(row)) + list(row) for row in encoded]
+        mask = [[0] * (width - len(row)) + [1] * len(row) for row in encoded]
+        return self._tensor(tokens), self._tensor(mask)
+
+    def _counts(self, tokens: "Tensor", mask: "Tensor") -> "Counts":
+        import torch
+
+        from generators.backends.sampling import Counts
+
+        size = self._network.get_output_embeddings().weight.shape[0]
+        empty = torch.zeros(len(tokens), size, device=self._device)
+        return Counts(empty.scatter_add(1, tokens, mask.float()), empty.clone())
+
+    def _longer(self, mask: "Tensor") -> "Tensor":
+        import torch
+
+        return torch.cat([mask, mask.new_ones(len(mask), 1)], dim=1)
+
+    def _tensor(self, numbers: Sequence[Any]) -> "Tensor":
+        import torch
+
+        return torch.tensor(numbers, device=self._device)
+
+
+def _is_done(row: _Row) -> bool:
+    """Whether enough units are there and the next has begun, or a whole one is spoilt."""
+    prompt = row.prompt
+    whole = segment.body(row.text, prompt.unit)[:-1]
+    return len(whole) >= prompt.needed or any(map(prompt.spoilt, whole))

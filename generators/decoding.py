@@ -1,0 +1,40 @@
+"""How the next token is drawn; everything is stated, nothing is a library's default."""
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """Sampling settings of a model.
+
+    Attributes:
+        top_p: the smallest set of tokens with this mass; 1 is pure sampling, 0 greedy.
+        top_k: the most probable tokens only; 0 is all of them.
+        temperature: divides the logits.
+        repetition_penalty: divides positive and multiplies negative logits of tokens in
+            the prompt or the continuation (Keskar et al. 2019); 1 is none.
+        frequency_penalty: subtracted once per occurrence in the continuation.
+        presence_penalty: subtracted once from tokens of the continuation.
+    """
+
+    top_p: float = 1.0
+    top_k: int = 0
+    temperature: float = 1.0
+    repetition_penalty: float = 1.0
+    frequency_penalty: float = 0.0
+    presence_penalty: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse what has no meaning."""
+        if not 0 <= self.top_p <= 1:
+            raise ValueError("top_p lies between 0 and 1.")
+        if self.top_k < 0:
+            raise ValueError("top_k is 0 (all tokens) or more.")
+        if self.temperature <= 0:
+            raise ValueError("The temperature is above 0; for greedy decoding set top_p to 0.")
+        if self.repetition_penalty <= 0:
+            raise ValueError("The repetition penalty is above 0; 1 is none.")
+
+    def record(self) -> dict[str, float | int | str | None]:
+        """Return the settings as passage files hold them."""
+        return dict(asdict(self))

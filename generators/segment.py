@@ -1,0 +1,125 @@
+"""Text into displayed units; the same rule for what people and what models wrote."""
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from generators.errors import BackendMissingError
+
+Span = tuple[int, int]
+
+_CLOSING = re.compile(r"""["')\]]+""")
+_CONTINUES = re.compile(r"""["')\]]*[a-z,;:]""")
+_MISSED = re.compile(r"""(?<=[a-z]{4})[.!?]["')]*\s+(?=["'A-Z])""")
+_NO_STOP = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Messrs|Gen|Sen|Rep|Gov|Lt|Col|Capt|St|No|Prof|Rev|Hon)\.$")
+
+
+class Unit(StrEnum):
+    """What a passage shows at a time."""
+
+    SENTENCE = "sentence"
+    LINE = "line"
+    """A recipe: the first block (name and ingredients), then a step a line."""
+
+    @property
+    def join(self) -> str:
+        """The white space between two units."""
+        return " " if self is Unit.SENTENCE else "\n"
+
+
+def spans(text: str, unit: Unit) -> tuple[Span, ...]:
+    """Return where the units of a text lie, without the white space around them."""
+    return tuple(_line_spans(text) if unit is Unit.LINE else _sentence_spans(text))
+
+
+def units(text: str, unit: Unit) -> tuple[str, ...]:
+    """Return the units of a text."""
+    return tuple(text[start:end] for start, end in spans(text, unit))
+
+
+def body(text: str, unit: Unit) -> tuple[str, ...]:
+    """Return the units of a text that goes on after a first block."""
+    if unit is Unit.LINE:
+        return tuple(line.strip() for line in text.split("\n") if line.strip())
+    return units(text, unit)
+
+
+def joined(parts: Sequence[str], unit: Unit) -> str:
+    """Write units as one text, the way documents are written and models are prompted."""
+    if unit is Unit.LINE:
+        return "\n\n".join([parts[0], "\n".join(parts[1:])]) if len(parts) > 1 else parts[0]
+    return unit.join.join(parts)
+
+
+def splits_again(parts: Sequence[str], unit: Unit) -> bool:
+    """Whether the joined units fall into the same units once more."""
+    return units(joined(parts, unit), unit) == tuple(parts)
+
+
+def _line_spans(text: str) -> Iterable[Span]:
+    head, gap, _ = text.partition("\n\n")
+    yield from _trimmed(text, 0, len(head))
+    start = len(head) + len(gap)
+    for line in text[start:].split("\n"):
+        yield from _trimmed(text, start, start + len(line))
+        start += len(line) + 1
+
+
+def _sentence_spans(text: str) -> Iterable[Span]:
+    start = 0
+    for paragraph in text.split("\n"):
+        yield from _repaired(text, _raw_spans(text, start, start + len(paragraph)))
+        start += len(paragraph) + 1
+
+
+def _raw_spans(text: str, start: int, end: int) -> Iterable[Span]:
+    if not text[start:end].strip():
+        return
+    for first, last in _segmenter()(text[start:end]):
+        begin = start + first
+        for missed in _MISSED.finditer(text, begin, start + last):
+            yield from _trimmed(text, begin, missed.end())
+            begin = missed.end()
+        yield from _trimmed(text, begin, start + last)
+
+
+def _repaired(text: str, raw: Iterable[Span]) -> Iterable[Span]:
+    """Glue what was cut inside a sentence: closing quotes, lower-case starts, titles."""
+    pending: Span | None = None
+    for span in raw:
+        if pending is not None and _belongs(text[slice(*pending)], text[slice(*span)]):
+            pending = (pending[0], span[1])
+            continue
+        if pending is not None:
+            yield pending
+        pending = span
+    if pending is not None:
+        yield pending
+
+
+def _belongs(before: str, after: str) -> bool:
+    return bool(
+        _CLOSING.fullmatch(after) or _CONTINUES.match(after) or _NO_STOP.search(before)
+    )
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterable[Span]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield start, end
+
+
+@cache
+def _segmenter() -> Any:
+    try:
+        from nupunkt import sent_spans
+    except ImportError as error:
+        raise BackendMissingError(
+            "Cutting text into sentences needs the package nupunkt; `make install-all` installs it."
+        ) from error
+    return sent_spans

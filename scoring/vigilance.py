@@ -1,0 +1,34 @@
+"""Signs that somebody stopped reading. Marks are columns; nothing is ever deleted."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+RUN = 5
+"""Identical guesses in a row that make a streak (Dugan et al. 2023, section 4.3)."""
+
+STREAK_RULE = "excluded_streak/1"
+"""Name and version of the rule that `streak_marks` applies."""
+
+
+def streak_marks(guesses: Sequence[int], *, run: int = RUN) -> list[bool]:
+    """Say of each round whether it lies in a run of at least `run` identical guesses.
+
+    Args:
+        guesses: one player's guesses in the order of closing, across genres.
+        run: the shortest run that counts; one that ends the list counts too.
+
+    Returns:
+        One mark a guess, in the same order. (The predecessor's filter forgot the
+        last window; this one does not.)
+    """
+    marks: list[bool] = []
+    for _, group in groupby(guesses):
+        size = sum(1 for _ in group)
+        marks.extend([size >= run] * size)
+    return marks
+
+
+def run_length(guesses: Sequence[int]) -> int:
+    """Return how many guesses at the end of the list are the same."""
+    groups = [sum(1 for _ in group) for _, group in groupby(guesses)]
+    return groups[-1] if groups else 0
