@@ -135,9 +135,11 @@ def current_turn(
 
 
 def submit_move(
-    db: Connection, player_id: str, round_id: str, number: int, form: Form, *, now: datetime
+    db: Connection, player_id: str, round_id: str, number: int, form: Form | None, *, now: datetime
 ) -> Turn:
     """Play a turn; the same turn with the same move again changes nothing.
+
+    `form` is None when the request held none. What is wrong is said in this order:
 
     Raises:
         RoundNotFoundError: the round is not this player's.
@@ -214,8 +216,10 @@ def _turn(
     )
 
 
-def _read(mode: Mode[Any, Any], form: Form) -> tuple[BaseModel, Measure]:
+def _read(mode: Mode[Any, Any], form: Form | None) -> tuple[BaseModel, Measure]:
     """Return the move of a form, and what was measured beside it."""
+    if form is None:
+        raise BadMoveError("The request holds no move; send a JSON object.")
     beside = {name: value for name, value in form.items() if name in Measure.model_fields}
     try:
         measure = Measure.model_validate(beside)
@@ -225,7 +229,7 @@ def _read(mode: Mode[Any, Any], form: Form) -> tuple[BaseModel, Measure]:
     return mode.read({name: value for name, value in form.items() if name not in beside}), measure
 
 
-def _must_be_same(mode: Mode[Any, Any], form: Form, played: Mapping[str, Any]) -> None:
+def _must_be_same(mode: Mode[Any, Any], form: Form | None, played: Mapping[str, Any]) -> None:
     try:
         is_same = _read(mode, form)[0] == mode.read(played)
     except BadMoveError:

@@ -1,9 +1,11 @@
 """What routes ask for: the site, the caller, the form."""
 
+import re
+from collections.abc import Iterable
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from fastapi import Depends, Request
+from fastapi import Depends, Path, Request
 
 from app.store.players import Claim
 from app.web.refusals import (
@@ -19,6 +21,9 @@ from game.mode import Form
 COOKIE = "roft"
 MOST_BYTES = 64 * 1024
 MOST_FIELDS = 100
+NUL = "No text may hold the character NUL."
+
+_ROUND_ID = re.compile("[0-9a-f]{32}")
 
 
 async def site_of(request: Request) -> Site:
@@ -90,16 +95,32 @@ async def form_data(body: Annotated[bytes, Depends(small_body)]) -> Form:
         )
     except ValueError as error:
         raise MalformedFormError("The request holds no form.") from error
+    return fields_of(pairs)
+
+
+async def draft(request: Request) -> Form:
+    """Return the half-made move that the query holds."""
+    return fields_of(request.query_params.multi_items())
+
+
+async def own_round_id(round_id: str) -> str:
+    """Return the id of a round; what is none cannot be anybody's round."""
+    if not _ROUND_ID.fullmatch(round_id):
+        raise RoundNotFoundError("There is no such round of yours.")
+    return round_id
+
+
+def fields_of(pairs: Iterable[tuple[str, str]]) -> Form:
+    """Return pairs as fields: a list where a name comes twice, nothing where a value is empty."""
     fields: dict[str, Any] = {}
     for name, value in pairs:
-        if not value:
-            continue
-        if name not in fields:
+        if "\0" in name + value:
+            raise MalformedFormError(NUL)
+        if value and name in fields:
+            before = fields[name]
+            fields[name] = [*(before if isinstance(before, list) else [before]), value]
+        elif value:
             fields[name] = value
-        elif isinstance(fields[name], list):
-            fields[name].append(value)
-        else:
-            fields[name] = [fields[name], value]
     return fields
 
 
@@ -109,3 +130,6 @@ Bearer = Annotated[Claim, Depends(bearer)]
 OptionalBearer = Annotated[Claim | None, Depends(optional_bearer)]
 FormData = Annotated[Form, Depends(form_data)]
 Body = Annotated[bytes, Depends(small_body)]
+Draft = Annotated[Form, Depends(draft)]
+RoundId = Annotated[str, Depends(own_round_id)]
+TurnNumber = Annotated[int, Path(ge=0)]

@@ -98,7 +98,7 @@ async def _refusal(request: Request, error: Exception) -> Response:
 async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101
     first: dict[str, Any] = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    place = ".".join(str(part) for part in first["loc"] if part not in {"body", "path", "query"})
     if request.url.path.startswith("/api/"):
         return problem(422, "malformed", f"“{place or 'body'}”: {first['msg']}.")
     return _reply(request, 404, "not-found", "The address leads nowhere.")

@@ -1,6 +1,5 @@
 """The API: the same services as the pages, in JSON."""
 
-import json
 from typing import Any, Literal
 
 from fastapi import APIRouter, Response
@@ -13,11 +12,15 @@ from app.services.playing import Turn, current_turn, start_round, submit_move
 from app.services.standings import RankedRow, board
 from app.store.passages import genre_counts
 from app.web import examples
-from app.web.deps import Bearer, Body, OptionalBearer, SiteDep
+from app.web.deps import NUL, Bearer, Body, OptionalBearer, RoundId, SiteDep, TurnNumber
 from app.web.refusals import MalformedFormError
 from game.errors import NoSuchGenreError
 from game.modes import mode_named, modes
 from game.standings import MINIMUM_ROUNDS
+
+NUL_ESCAPED = b"\\u0000"
+
+_FORM = TypeAdapter(dict[str, Any])
 
 router = APIRouter(prefix="/api/v1", tags=["RoFT"], responses=examples.PROBLEMS)
 
@@ -65,7 +68,7 @@ class BoardReplyRow(BaseModel):
     handle: str
     rounds: int
     points: int = Field(description="All points earned.")
-    mean: float = Field(description="Mean points a round; rounds in a streak count 1.30 at most.")
+    mean_points: float = Field(description="Mean points a round; rounds in a streak count 1.30 at most.")
     interval: tuple[float, float] | None = Field(
         description="98 %, valid at any time; null below ten rounds."
     )
@@ -113,7 +116,7 @@ def create_round(site: SiteDep, claim: Bearer, body: Body) -> Response:
 
 
 @router.get("/rounds/{round_id}", response_model=RoundReply)
-def read_round(site: SiteDep, claim: Bearer, round_id: str) -> Response:
+def read_round(site: SiteDep, claim: Bearer, round_id: RoundId) -> Response:
     """Get a round of yours as it stands."""
     with site.database.read() as db:
         return JSONResponse(_round(current_turn(db, claim.player_id, round_id, draft={})))
@@ -125,11 +128,10 @@ def read_round(site: SiteDep, claim: Bearer, round_id: str) -> Response:
     responses={200: {"content": {"application/json": {"example": examples.CLOSED_ROUND}}}},
     openapi_extra=examples.body({"type": "object"}, examples.MOVE),
 )
-def create_move(site: SiteDep, claim: Bearer, round_id: str, turn: int, body: Body) -> Response:
+def create_move(site: SiteDep, claim: Bearer, round_id: RoundId, turn: TurnNumber, body: Body) -> Response:
     """Play a turn. Sending the same move for the same turn again changes nothing."""
-    form = _parse(TypeAdapter(dict[str, Any]), body)
     with site.database.write() as db:
-        played = submit_move(db, claim.player_id, round_id, turn, form, now=site.now())
+        played = submit_move(db, claim.player_id, round_id, turn, _move_in(body), now=site.now())
     return JSONResponse(_round(played))
 
 
@@ -138,7 +140,7 @@ def create_move(site: SiteDep, claim: Bearer, round_id: str, turn: int, body: Bo
     status_code=204,
     openapi_extra=examples.body({"type": "array", "items": Event.model_json_schema()}, examples.EVENTS),
 )
-def create_events(site: SiteDep, claim: Bearer, round_id: str, body: Body) -> None:
+def create_events(site: SiteDep, claim: Bearer, round_id: RoundId, body: Body) -> None:
     """Write into the log beside the moves: an answer taken back, a tab hidden or shown."""
     events = _parse(TypeAdapter(list[Event]), body)
     with site.database.write() as db:
@@ -186,19 +188,23 @@ def _check_genre(genres: list[str], genre: str) -> None:
         raise NoSuchGenreError(f"There is no genre “{genre}”; there is: {', '.join(genres) or 'none yet'}.")
 
 
-def _parse(adapter: TypeAdapter[Any], body: bytes) -> Any:
+def _move_in(body: bytes) -> dict[str, Any] | None:
+    """Return the form in a body; None if there is none, for the rules to say in their order."""
     try:
-        return adapter.validate_python(json.loads(body))
-    except (ValueError, RecursionError) as error:
-        raise MalformedFormError(_what_is_wrong(error)) from error
+        return _FORM.validate_json(body) if NUL_ESCAPED not in body else None
+    except ValidationError:
+        return None
 
 
-def _what_is_wrong(error: Exception) -> str:
-    if not isinstance(error, ValidationError):
-        return "The body is not JSON."
-    first = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"]) or "body"
-    return f"“{place}”: {first['msg']}."
+def _parse(adapter: TypeAdapter[Any], body: bytes) -> Any:
+    if NUL_ESCAPED in body:
+        raise MalformedFormError(NUL)
+    try:
+        return adapter.validate_json(body)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "body"
+        raise MalformedFormError(f"“{place}”: {first['msg']}.") from error
 
 
 def _round(turn: Turn) -> dict[str, Any]:
@@ -228,7 +234,7 @@ def _board_row(line: RankedRow) -> BoardReplyRow:
         handle=row.handle,
         rounds=row.rounds,
         points=row.points,
-        mean=row.mean,
+        mean_points=row.mean,
         interval=(row.lower, row.upper) if row.rounds >= MINIMUM_ROUNDS else None,
         rank=line.rank,
     )

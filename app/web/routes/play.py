@@ -1,5 +1,7 @@
 """A round on the pages."""
 
+from urllib.parse import urlencode
+
 from fastapi import APIRouter, Depends, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
@@ -8,7 +10,7 @@ from app.services.noting import Event, note_events
 from app.services.playing import Turn, current_turn, submit_move
 from app.services.standings import progress
 from app.store.players import Claim
-from app.web.deps import FormData, Seated, SiteDep, same_origin
+from app.web.deps import Draft, FormData, RoundId, Seated, SiteDep, TurnNumber, same_origin
 from app.web.errors import status_of
 from app.web.pages import wants_part
 from app.web.refusals import MalformedFormError
@@ -23,14 +25,14 @@ EVENT_FIELDS = ("kind", "turn", "client_ms")
 
 
 @router.get("")
-def show_round(request: Request, site: SiteDep, claim: Seated, round_id: str) -> Response:
+def show_round(request: Request, site: SiteDep, claim: Seated, round_id: RoundId, draft: Draft) -> Response:
     """Show the round as it stands; the query may hold a half-made move."""
-    return _show(request, site, claim, round_id, draft=dict(request.query_params))
+    return _show(request, site, claim, round_id, draft=draft)
 
 
 @router.post("/moves/{number}", dependencies=[Depends(same_origin)])
 def play_turn(
-    request: Request, site: SiteDep, claim: Seated, round_id: str, number: int, form: FormData
+    request: Request, site: SiteDep, claim: Seated, round_id: RoundId, number: TurnNumber, form: FormData
 ) -> Response:
     """Play a turn, then show the round."""
     try:
@@ -42,12 +44,12 @@ def play_turn(
         status, _ = status_of(error)
         return _show(request, site, claim, round_id, notice=str(error), status=status)
     if not wants_part(request):
-        return RedirectResponse(f"/rounds/{round_id}", status_code=303)
+        return RedirectResponse(f"/rounds/{round_id}#latest", status_code=303)
     return _draw(request, site, claim, turn)
 
 
 @router.post("/events", dependencies=[Depends(same_origin)])
-def note(request: Request, site: SiteDep, claim: Seated, round_id: str, form: FormData) -> Response:
+def note(request: Request, site: SiteDep, claim: Seated, round_id: RoundId, form: FormData) -> Response:
     """Write an event into the log; the rest of the form is a half-made move to show."""
     fields = {name: form[name] for name in EVENT_FIELDS if name in form}
     draft = {name: value for name, value in form.items() if name not in EVENT_FIELDS}
@@ -58,8 +60,8 @@ def note(request: Request, site: SiteDep, claim: Seated, round_id: str, form: Fo
     with site.database.write() as db:
         note_events(db, claim.player_id, round_id, [event], now=site.now())
     if not wants_part(request):
-        query = str(request.url.replace(path="").include_query_params(**draft).query)
-        return RedirectResponse(f"/rounds/{round_id}" + (f"?{query}" if query else ""), status_code=303)
+        query = urlencode(draft, doseq=True)
+        return RedirectResponse(f"/rounds/{round_id}?{query}#decide", status_code=303)
     return _show(request, site, claim, round_id, draft=draft)
 
 
