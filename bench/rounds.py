@@ -14,6 +14,7 @@ DECKS = (100, 4_000)
 BLOCKS = 12
 ROUNDS_A_BLOCK = 8
 TARGET = 5.0
+COLUMNS = ("ours, API", "floor, API", "ratio", "ours, pages")
 
 HUMANS = 5
 HUMAN = {"call": "human"}
@@ -49,10 +50,10 @@ def measure_rounds(databases: Databases) -> Iterator[RoundCosts]:
 
 def print_rounds(found: list[RoundCosts]) -> None:
     """Print the table of rounds."""
-    print(f"\nA. Processor ms a round, {PLAYERS * 10:,} rounds stored: median of {BLOCKS} blocks (lowest–highest).")
-    print("   Every second round asks for a genre. “+ db” adds the backends of PostgreSQL.")
-    print(f"   The floor has a target: ours at most {TARGET:.0f} times as much.\n")
-    print(f"{'database':<12}{'deck':>6}  {'':<6}{'ours, API':>20}{'floor, API':>18}{'ratio':>20}{'ours, pages':>20}")
+    print(f"\nA. Processor ms a round, {PLAYERS * 10:,} rounds stored.")
+    print(f"   Median of {BLOCKS} blocks (lowest–highest); every second round asks for a genre.")
+    print(f"   “+ db” adds the backends of PostgreSQL. Target: a ratio of {TARGET:.0f} at most.\n")
+    print(f"{'database':<12}{'deck':>6}  {'':<6}" + "".join(f"{title:>20}" for title in COLUMNS))
     for costs in found:
         _print_line(costs, "web", lambda cost: cost.web)
         if costs.database != "sqlite":
@@ -78,7 +79,9 @@ def play_pages(site: Site, player: int, genre: str | None) -> None:
     address, _ = site.ask("POST", "/rounds", player, expect=303, body=asked)
     site.ask("GET", address, player, expect=200)
     for turn in range(HUMANS):
-        site.ask("POST", f"{address}/moves/{turn}", player, expect=200, body="call=human&client_ms=900", part=True)
+        site.ask(
+            "POST", f"{address}/moves/{turn}", player, expect=200, body="call=human&client_ms=900", part=True
+        )
     decided = f"call=machine&kind=decided&turn={HUMANS}"
     site.ask("POST", f"{address}/events", player, expect=200, body=decided, part=True)
     closing = "call=machine&reasons=generic&reasons=irrelevant"
@@ -115,7 +118,7 @@ def _print_line(costs: RoundCosts, label: str, part: Callable[[Cost], float]) ->
     ours, floor, pages = ([part(cost) for cost in found] for found in (costs.ours, costs.floor, costs.pages))
     ratios = [one / other for one, other in zip(ours, floor, strict=True)]
     print(
-        f"{costs.database:<12}{costs.deck:>6}  {label:<6}{_spread(ours):>20}{_spread(floor):>18}"
+        f"{costs.database:<12}{costs.deck:>6}  {label:<6}{_spread(ours):>20}{_spread(floor):>20}"
         f"{_spread(ratios):>20}{_spread(pages):>20}"
     )
 

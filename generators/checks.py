@@ -70,9 +70,7 @@ def _is_not_ascii(text: str) -> bool:
 
 
 def _loops_inside(text: str) -> bool:
-    words = _words(text)
-    trigrams = Counter(zip(words, words[1:], words[2:], strict=False))
-    return max(trigrams.values(), default=0) > LOOP
+    return max(Counter(_grams(text, 3)).values(), default=0) > LOOP
 
 
 UNIT_CHECKS: Mapping[str, UnitCheck] = {
@@ -168,7 +166,7 @@ def _pipeline(model: str) -> Any:
 def _repeats(parts: Sequence[str]) -> bool:
     if any(_shared_words(one, other) >= NEIGHBOURS for one, other in pairwise(parts)):
         return True
-    if _opens_alike(parts):
+    if _opens_alike(parts) or _comes_back(parts):
         return True
     return any(is_copied(text, parts[:index]) for index, text in enumerate(parts))
 
@@ -178,6 +176,17 @@ def _opens_alike(parts: Sequence[str]) -> bool:
     openings = [tuple(_words(text)[:3]) for text in parts]
     rows = zip(openings, openings[1:], openings[2:], openings[3:], strict=False)
     return any(len(set(row)) == 1 for row in rows)
+
+
+def _comes_back(parts: Sequence[str]) -> bool:
+    """Whether four words in a row stand in three units."""
+    runs = Counter(run for text in parts for run in set(_grams(text, 4)))
+    return max(runs.values(), default=0) >= LOOP
+
+
+def _grams(text: str, size: int) -> list[tuple[str, ...]]:
+    words = _words(text)
+    return [tuple(words[at : at + size]) for at in range(len(words) - size + 1)]
 
 
 def _words(text: str) -> list[str]:
@@ -195,8 +204,7 @@ def _shared_words(one: str, other: str) -> float:
 
 @cache
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    words = _words(text)
-    return frozenset(tuple(words[at : at + 5]) for at in range(len(words) - 4))
+    return frozenset(_grams(text, 5))
 
 
 def _overlap(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> float:

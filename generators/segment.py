@@ -10,6 +10,9 @@ from generators.errors import BackendMissingError
 
 Span = tuple[int, int]
 
+HEAD_ENDS = "Directions:"
+"""The last line of a recipe's first unit."""
+
 _CLOSING = re.compile(r"""["')\]]+""")
 _CONTINUES = re.compile(r"""["')\]]*[a-z,;:]""")
 _MISSED = re.compile(r"""(?<=[a-z]{4})[.!?]["')]*\s+(?=["'A-Z])""")
@@ -21,7 +24,7 @@ class Unit(StrEnum):
 
     SENTENCE = "sentence"
     LINE = "line"
-    """A recipe: the first block (name and ingredients), then a step a line."""
+    """A recipe: name and ingredients down to the line "Directions:", then a step a line."""
 
     @property
     def join(self) -> str:
@@ -48,8 +51,6 @@ def body(text: str, unit: Unit) -> tuple[str, ...]:
 
 def joined(parts: Sequence[str], unit: Unit) -> str:
     """Write units as one text, the way documents are written and models are prompted."""
-    if unit is Unit.LINE:
-        return "\n\n".join([parts[0], "\n".join(parts[1:])]) if len(parts) > 1 else parts[0]
     return unit.join.join(parts)
 
 
@@ -59,12 +60,12 @@ def splits_again(parts: Sequence[str], unit: Unit) -> bool:
 
 
 def _line_spans(text: str) -> Iterable[Span]:
-    head, gap, _ = text.partition("\n\n")
-    yield from _trimmed(text, 0, len(head))
-    start = len(head) + len(gap)
-    for line in text[start:].split("\n"):
-        yield from _trimmed(text, start, start + len(line))
-        start += len(line) + 1
+    start, search = 0, text.find(f"\n{HEAD_ENDS}") + 1
+    while start < len(text):
+        end = text.find("\n", search)
+        end = len(text) if end < 0 else end
+        yield from _trimmed(text, start, end)
+        start = search = end + 1
 
 
 def _sentence_spans(text: str) -> Iterable[Span]:

@@ -150,15 +150,16 @@ def submit_move(
     """
     stored = _own_round(db, player_id, round_id)
     mode = mode_named(stored.mode)
+    state = _state(mode, stored)
     if number < len(stored.moves):
         _must_be_same(mode, form, stored.moves[number].form)
-        return _turn(db, stored, mode, _state(mode, stored))
-    if stored.is_closed:
+        return _turn(db, stored, mode, state)
+    if stored.is_closed or mode.verdict(state) is not None:  # it may close while it is being read
         raise RoundClosedError("This round is over.")
     if number > len(stored.moves):
         raise TurnNotReachedError(f"The round is at turn {len(stored.moves)}, not {number}.")
     move, measure = _read(mode, form)
-    state = mode.play(_state(mode, stored), move)
+    state = mode.play(state, move)
     plain = move.model_dump(mode="json", exclude_defaults=True)
     shown_at = stored.moves[-1].decided_at if stored.moves else stored.started_at
     columns = {"form": plain, "shown_at": shown_at, "decided_at": now, **measure.model_dump()}

@@ -33,10 +33,14 @@ PRACTICE = "open"
 
 SHOWN_ROWS = 50
 
+EXACT_PLACES = 1000
+"""Places that are counted out; counting further would cost more with every player."""
+
 
 @dataclass(frozen=True, slots=True)
 class RankedRow:
-    """A line of a board with its place; None for a player not yet above luck."""
+    """A line of a board with its place; None for a player not yet above luck, or beyond the
+    places that are counted out."""
 
     rank: int | None
     row: BoardRow
@@ -105,7 +109,10 @@ def progress(db: Connection, player_id: str, mode: str) -> Progress:
 
 
 def _rank(db: Connection, key: tuple[str, str, str], row: BoardRow) -> int | None:
-    return 1 + count_ahead(db, *key, row) if row.lower > row.lazy_line else None
+    if not row.is_above_luck:
+        return None
+    ahead = count_ahead(db, *key, row, limit=EXACT_PLACES)
+    return ahead + 1 if ahead < EXACT_PLACES else None
 
 
 def _count(

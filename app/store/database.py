@@ -67,6 +67,7 @@ def _sqlite_engine(url: str, begin: str, durability: str, *, size: int) -> Engin
     def _on_connect(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA recursive_triggers = ON")  # REPLACE is refused like DELETE
         connection.execute(f"PRAGMA synchronous = {durability}")
 
     @event.listens_for(engine, "begin")

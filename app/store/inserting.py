@@ -16,4 +16,4 @@ def insert_once(db: Connection, table: Table, row: Mapping[str, Any]) -> bool:
 @cache
 def _statement(table: Table, dialect: str) -> Any:
     insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
-    return insert(table).on_conflict_do_nothing()
+    return insert(table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)

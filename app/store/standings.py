@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.store.inserting import insert_once
@@ -69,6 +69,11 @@ class BoardRow:
     upper: float
     lazy_line: float
 
+    @property
+    def is_above_luck(self) -> bool:
+        """Whether the whole interval lies above what ignoring the text earns."""
+        return self.lower > self.lazy_line
+
 
 _RECENT = (
     select(
@@ -123,22 +128,26 @@ _BOARD = (
 )
 _RANKED = (
     _BOARD.where(standing.c.lower > standing.c.lazy_line)
-    .order_by(standing.c.lower.desc(), standing.c.player_id)
+    .order_by(standing.c.lower.desc(), standing.c.player_id.desc())
     .limit(bindparam("limit"))
 )
 _UNRANKED = (
     _BOARD.where(standing.c.lower <= standing.c.lazy_line)
-    .order_by(standing.c.rounds.desc(), standing.c.player_id)
+    .order_by(standing.c.rounds.desc(), standing.c.player_id.desc())
     .limit(bindparam("limit"))
 )
 _OWN = _BOARD.where(standing.c.player_id == bindparam("player_id"))
-_AHEAD = select(func.count()).where(
-    standing.c.kind == bindparam("kind"),
-    standing.c.mode == bindparam("mode"),
-    standing.c.genre == bindparam("genre"),
-    standing.c.lower > standing.c.lazy_line,
-    (standing.c.lower > bindparam("lower"))
-    | ((standing.c.lower == bindparam("lower")) & (standing.c.player_id < bindparam("player_id"))),
+_AHEAD = select(func.count()).select_from(
+    select(standing.c.player_id)
+    .where(
+        standing.c.kind == bindparam("kind"),
+        standing.c.mode == bindparam("mode"),
+        standing.c.genre == bindparam("genre"),
+        standing.c.lower > standing.c.lazy_line,
+        tuple_(standing.c.lower, standing.c.player_id) > tuple_(bindparam("lower"), bindparam("player_id")),
+    )
+    .limit(bindparam("limit"))
+    .subquery()
 )
 
 
@@ -196,10 +205,10 @@ def own_row(db: Connection, kind: str, mode: str, genre: str, player_id: str) ->
     return None if row is None else BoardRow(*row)
 
 
-def count_ahead(db: Connection, kind: str, mode: str, genre: str, row: BoardRow) -> int:
-    """Return how many ranked players stand before a row."""
+def count_ahead(db: Connection, kind: str, mode: str, genre: str, row: BoardRow, *, limit: int) -> int:
+    """Return how many ranked players stand before a row, counting to `limit` at most."""
     values = {"kind": kind, "mode": mode, "genre": genre, "lower": row.lower, "player_id": row.player_id}
-    return int(db.execute(_AHEAD, values).scalar_one())
+    return int(db.execute(_AHEAD, {**values, "limit": limit}).scalar_one())
 
 
 def _columns(row: StandingRow) -> dict[str, Any]:

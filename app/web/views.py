@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.services.playing import Turn
-from app.services.standings import Board, Progress, RankedRow
+from app.services.standings import EXACT_PLACES, Board, Progress, RankedRow
 from app.store.passages import GenreCount, Provenance
 from app.store.standings import BoardRow
 from game.mode import Mode, Screen
@@ -264,11 +264,17 @@ def _streak(run: int) -> str | None:
     )
 
 
+def _place(one: RankedRow) -> str:
+    if one.rank is not None:
+        return str(one.rank)
+    return f"over {EXACT_PLACES}" if one.row.is_above_luck else "–"
+
+
 def _line(one: RankedRow, player_id: str | None) -> BoardLine:
     row: BoardRow = one.row
     has_interval = row.rounds >= MINIMUM_ROUNDS
     return BoardLine(
-        rank="–" if one.rank is None else str(one.rank),
+        rank=_place(one),
         handle=row.handle,
         rounds=row.rounds,
         points=row.points,

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from generators.corpora.document import Corpus, Document
 from generators.corpora.packages import package_folder, package_version
-from generators.segment import Unit
+from generators.segment import HEAD_ENDS, Unit
 from generators.typography import flowing
 
 RENDERING = "1"
@@ -28,12 +28,8 @@ def documents() -> Iterable[Document]:
 
 
 def rendering(recipe: Mapping[str, Any]) -> str:
-    """Compose name and ingredients, an empty line, then a step a line."""
-    head = [recipe["title"], "Ingredients:", *recipe["ingredients"]]
-    return _lines(head) + "\n\n" + _lines(recipe["steps"])
-
-
-def _lines(parts: Iterable[str]) -> str:
+    """Compose name, ingredients and steps, a line each."""
+    parts = [recipe["title"], "Ingredients:", *recipe["ingredients"], HEAD_ENDS, *recipe["steps"]]
     clean = (flowing(_TAG.sub("", unescape(part))) for part in parts)
     return "\n".join(part for part in clean if part)
 

@@ -168,7 +168,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_standing_ranked",
         "standing",
-        ["kind", "mode", "genre", "lower"],
+        ["kind", "mode", "genre", "lower", "player_id", "lazy_line"],
         unique=False,
         sqlite_where=sa.text("lower > lazy_line"),
         postgresql_where=sa.text("lower > lazy_line"),
@@ -176,7 +176,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_standing_unranked",
         "standing",
-        ["kind", "mode", "genre", "rounds"],
+        ["kind", "mode", "genre", "rounds", "player_id"],
         unique=False,
         sqlite_where=sa.text("lower <= lazy_line"),
         postgresql_where=sa.text("lower <= lazy_line"),

@@ -63,7 +63,10 @@ class RoundRequest(BaseModel):
 
 
 class BoardReplyRow(BaseModel):
-    """A line of the leaderboard; `rank` is null for players not yet above luck."""
+    """A line of the leaderboard.
+
+    `rank` is null for players not yet above luck, and beyond the first thousand.
+    """
 
     handle: str
     rounds: int
@@ -73,6 +76,7 @@ class BoardReplyRow(BaseModel):
         description="98 %, valid at any time; null below ten rounds."
     )
     rank: int | None
+    above_luck: bool
 
 
 class ModeReply(BaseModel):
@@ -237,4 +241,5 @@ def _board_row(line: RankedRow) -> BoardReplyRow:
         mean_points=row.mean,
         interval=(row.lower, row.upper) if row.rounds >= MINIMUM_ROUNDS else None,
         rank=line.rank,
+        above_luck=row.is_above_luck,
     )

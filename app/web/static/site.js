@@ -41,7 +41,7 @@
 
   function showKeys() {
     const holder = document.querySelector("[data-keys]");
-    document.body.classList.toggle("keys-off", !keysOn());
+    document.body.classList.toggle("keys-on", keysOn());
     if (!holder) return;
     holder.hidden = false;
     const button = holder.querySelector("button");
@@ -51,13 +51,13 @@
 
   function onKey(event) {
     const typing = event.target.closest("textarea, input:not([type=checkbox]), select");
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const key = event.key.toLowerCase();
     if (key === "escape") {
       document.querySelector("[data-key=escape]")?.click();
       return;
     }
-    if (typing || !keysOn()) return;
+    if (!keysOn()) return;
     const target = key === "n"
       ? document.querySelector(".after [data-next]")
       : [...document.querySelectorAll("#round [data-key]")].find((one) => one.dataset.key === key);

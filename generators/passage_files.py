@@ -1,0 +1,48 @@
+"""Passage files: JSON Lines, one record a line, and the manifest beside them."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from game.records import PassageRecord
+from generators.errors import PassageFileError
+
+
+def read_records(path: Path) -> Sequence[PassageRecord]:
+    """Read a passage file.
+
+    Raises:
+        PassageFileError: a line is not a passage; the text names the file and the line.
+    """
+    records: list[PassageRecord] = []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise PassageFileError(f"The file {path} cannot be read as UTF-8 text.") from error
+    for number, line in enumerate(lines, start=1):
+        try:
+            records.append(PassageRecord.model_validate_json(line))
+        except ValidationError as error:
+            raise PassageFileError(f"Line {number} of {path} is not a passage.") from error
+    return records
+
+
+def write_records(path: Path, records: Iterable[PassageRecord]) -> None:
+    """Write a passage file; a reader sees the old one or the whole new one."""
+    text = "".join(record.model_dump_json(exclude_none=True) + "\n" for record in records)
+    _write(path, text)
+
+
+def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
+    """Write a manifest."""
+    _write(path, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)

@@ -1,0 +1,81 @@
+"""Databases that tests fill themselves, and everything that stands in one."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from sqlalchemy import select, text
+
+from app.services.importing import import_passages
+from app.settings import Settings
+from app.store.database import Database
+from app.store.migrating import upgrade
+from app.store.players import Claim
+from app.store.tables import EventRow, Mark, MoveRow, Player, RoundRow, Standing, table_of
+from app.web.tokens import Tokens
+from game.records import PassageRecord
+from tests.conftest import SECRET, new_postgresql
+from tests.factories import no_pointers, record
+
+GENRES = ("recipes", "speeches", "stories")
+IMPORTED = datetime(2026, 12, 1, tzinfo=UTC)
+PLAYED = tuple(table_of(model) for model in (Player, RoundRow, MoveRow, EventRow, Mark, Standing))
+"""The tables that playing writes."""
+
+Contents = dict[str, list[str]]
+
+
+def full_deck(*, each: int = 1, genres: Iterable[str] = GENRES) -> list[PassageRecord]:
+    """Return genres that hold every boundary the same number of times."""
+    return [
+        record(boundary=boundary, genre=genre, salt=f"{genre}{boundary}-{copy}")
+        for genre in genres
+        for boundary in range(1, 11)
+        for copy in range(each)
+    ]
+
+
+def settings_for(home: Path, kind: str, request: pytest.FixtureRequest) -> Settings:
+    """Return the settings of a site on a new database of that kind."""
+    url = f"sqlite:///{home / 'roft.db'}"
+    if kind == "postgresql":
+        url = new_postgresql(request.getfixturevalue("postgresql_server"))
+    return Settings(home=home, database_url=url, secret=SecretStr(SECRET), durability="normal")
+
+
+def stocked(settings: Settings, deck: Iterable[PassageRecord], *, slug: str = "starter") -> Database:
+    """Return a migrated database with that deck."""
+    database = Database(settings.url, durability="normal")
+    upgrade(database)
+    lines = [one.model_dump_json() for one in deck]
+    with database.write() as db:
+        import_passages(db, lines, resolve=no_pointers, deck=slug, now=IMPORTED)
+    return database
+
+
+def contents(database: Database) -> Contents:
+    """Return every row that playing has written."""
+    with database.read() as db:
+        return {
+            table.name: sorted(repr(tuple(row)) for row in db.execute(select(table))) for table in PLAYED
+        }
+
+
+def rows(database: Database, query: str, **values: object) -> list[Any]:
+    """Return what a query finds; JSON comes as it is stored on SQLite, read on PostgreSQL."""
+    with database.read() as db:
+        return [dict(row) for row in db.execute(text(query), values).mappings()]
+
+
+def column(database: Database, query: str, **values: object) -> list[Any]:
+    """Return the first column that a query finds."""
+    with database.read() as db:
+        return list(db.execute(text(query), values).scalars())
+
+
+def token_of(player_id: str) -> str:
+    """Return the token of a player with that id."""
+    return Tokens(SECRET).sign(Claim(player_id, f"{player_id}-1000"))

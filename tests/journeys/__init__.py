@@ -1,0 +1,1 @@
+"""Whole stories: a real server process, a real browser."""

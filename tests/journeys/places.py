@@ -1,0 +1,89 @@
+"""Every page there is, and how one comes there."""
+
+from collections.abc import Callable, Mapping
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import begin, count_it, press, say_all_human, say_human, say_machine
+
+
+def _open(address: str) -> Callable[[Page], object]:
+    return lambda page: page.goto(address)
+
+
+def _in_the_middle(page: Page) -> None:
+    begin(page, "speeches")
+    say_human(page, times=4)
+
+
+def _chips(page: Page) -> None:
+    _in_the_middle(page)
+    say_machine(page)
+
+
+def _problem(page: Page) -> None:
+    _chips(page)
+    press(page, "Count it and reveal")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def _notice(page: Page) -> None:
+    round_id = begin(page, "speeches")
+    page.request.post(f"/rounds/{round_id}/moves/0", form={"call": "machine", "reasons": "feeling"})
+    press(page, "Human")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def _takeover(page: Page) -> None:
+    begin(page, "reports")
+    say_human(page, times=3)
+    say_machine(page)
+    _reveal(page, "is not grammatical")
+
+
+def _all_human(page: Page) -> None:
+    begin(page, "letters")
+    say_all_human(page)
+    _reveal(page, "the details are right")
+
+
+def _switched(page: Page) -> None:
+    begin(page, "essays")
+    say_machine(page)
+    _reveal(page, "is not grammatical")
+
+
+def _reveal(page: Page, reason: str) -> None:
+    count_it(page, reason)
+    page.get_by_text("Where this text comes from").click()
+
+
+def _finished(page: Page) -> None:
+    _switched(page)
+    press(page, "Next round")
+    expect(page.get_by_role("heading", name="You have played all of essays.")).to_be_visible()
+
+
+def _board(page: Page) -> None:
+    _takeover(page)
+    page.goto("/leaderboard")
+    page.get_by_text("How this board counts").click()
+
+
+PLACES: Mapping[str, Callable[[Page], object]] = {
+    "the front page": _open("/"),
+    "the menu": _open("/play"),
+    "the guide": _open("/guide"),
+    "the description of the API": _open("/docs"),
+    "an address that leads nowhere": _open("/nowhere"),
+    "the start of a round": lambda page: begin(page, "stories"),
+    "the middle of a round": _in_the_middle,
+    "the reasons": _chips,
+    "the question for a reason": _problem,
+    "a tab left behind": _notice,
+    "the reveal of a machine": _takeover,
+    "the reveal of a human": _all_human,
+    "the reveal of a switch": _switched,
+    "the end of a genre": _finished,
+    "the board": _board,
+}
