@@ -64,14 +64,13 @@ class Databases:
             copy = f"sqlite:///{self._folder / name}.db"
             copy_sqlite(url, copy)
             return copy
-        return self._new(name, psycopg.conninfo.conninfo_to_dict(url)["dbname"])
+        return self._new(name, _name_in(url))
 
     def backend_seconds(self, url: str) -> float:
         """Return the processor time of the backends that serve a database."""
         if url.startswith("sqlite"):
             return 0.0
-        name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
-        rows = self._monitor.execute("SELECT pid FROM pg_stat_activity WHERE datname = %s", (name,))
+        rows = self._monitor.execute("SELECT pid FROM pg_stat_activity WHERE datname = %s", (_name_in(url),))
         return sum(_seconds_of(pid) for (pid,) in rows)
 
     def close(self) -> None:
@@ -93,7 +92,7 @@ class Site:
         with socket.create_server(("127.0.0.1", 0)) as listening:
             command = [sys.executable, "-m", "bench.serving", kind, url, str(listening.fileno())]
             self._process = subprocess.Popen(command, pass_fds=[listening.fileno()])
-            self._http = HTTPConnection("127.0.0.1", listening.getsockname()[1], timeout=60)
+            self._http = HTTPConnection("127.0.0.1", listening.getsockname()[1], timeout=300)
             self._http.connect()
 
     def ask(
@@ -142,6 +141,11 @@ def opened_sites(databases: Databases, wanted: Mapping[str, tuple[Kind, str]]) -
     finally:
         for site in sites.values():
             site.close()
+
+
+def _name_in(url: str) -> str:
+    """Return the name of the database in an address."""
+    return url.partition("?")[0].rpartition("/")[2]
 
 
 def _headers(player: int, *, is_part: bool) -> dict[str, str]:

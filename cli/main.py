@@ -2,12 +2,12 @@
 
 import sys
 
-import click
 import typer
 from typer.main import get_command
 
-from cli import database, passages, site
+from cli import database, importing, passages, site
 from cli.errors import Failure
+from game.errors import GameError
 
 app = typer.Typer(
     name="roft",
@@ -17,6 +17,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+passages.app.command("import")(importing.import_files)
 app.add_typer(passages.app, name="passages", help="Build, audit, draw and import passage files.")
 app.add_typer(database.app, name="db", help="Look after the database.")
 site.register(app)
@@ -26,16 +27,11 @@ def main() -> None:
     """Run a command; errors are one sentence on stderr, 2 for wrong use, 1 for failure."""
     try:
         code = get_command(app).main(standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        _stop(error.format_message(), 2)
-    except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else "roft"
-        _stop(f"{error.format_message().rstrip('.')}. See “{where} --help”.", 2)
-    except click.ClickException as error:
-        _stop(error.format_message(), 1)
-    except Failure as error:
+    except typer.TyperException as error:
+        _stop(error.format_message(), error.exit_code)
+    except (Failure, GameError) as error:
         _stop(str(error), 1)
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         _stop("Stopped.", 130)
     else:
         sys.exit(code if isinstance(code, int) else 0)

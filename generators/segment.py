@@ -27,7 +27,7 @@ class Unit(StrEnum):
     """A recipe: name and ingredients down to the line "Directions:", then a step a line."""
 
     @property
-    def join(self) -> str:
+    def gap(self) -> str:
         """The white space between two units."""
         return " " if self is Unit.SENTENCE else "\n"
 
@@ -51,7 +51,7 @@ def body(text: str, unit: Unit) -> tuple[str, ...]:
 
 def joined(parts: Sequence[str], unit: Unit) -> str:
     """Write units as one text, the way documents are written and models are prompted."""
-    return unit.join.join(parts)
+    return unit.gap.join(parts)
 
 
 def splits_again(parts: Sequence[str], unit: Unit) -> bool:
@@ -101,9 +101,7 @@ def _repaired(text: str, raw: Iterable[Span]) -> Iterable[Span]:
 
 
 def _belongs(before: str, after: str) -> bool:
-    return bool(
-        _CLOSING.fullmatch(after) or _CONTINUES.match(after) or _NO_STOP.search(before)
-    )
+    return bool(_CLOSING.fullmatch(after) or _CONTINUES.match(after) or _NO_STOP.search(before))
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterable[Span]:

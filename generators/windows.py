@@ -51,9 +51,7 @@ def windows(document: Document, *, shift: int = 0) -> Iterator[Window]:
         start += max(1, window.reach)
 
 
-def _window(
-    document: Document, places: Sequence[Span], good: Sequence[bool], start: int
-) -> Window:
+def _window(document: Document, places: Sequence[Span], good: Sequence[bool], start: int) -> Window:
     ahead = good[start : start + LENGTH]
     reach = ahead.index(False) if False in ahead else len(ahead)
     return Window(document, tuple(places[start : start + LENGTH]), reach, start)

@@ -78,7 +78,7 @@ class HumanWriter:
     """Leaves the passage to the one who began it."""
 
     name = "human"
-    boundaries = (LENGTH,)
+    boundaries: Sequence[int] = (LENGTH,)
     pool = 64
 
     def tails(self, attempts: Sequence[Attempt]) -> Sequence[Tail]:
@@ -89,7 +89,7 @@ class HumanWriter:
 class ModelWriter:
     """Lets a language model go on, and cuts what it wrote by the rule for human text."""
 
-    boundaries = tuple(range(1, LENGTH + 1))
+    boundaries: Sequence[int] = range(1, LENGTH + 1)
 
     def __init__(self, backend: Backend, decoding: Decoding, log: RawLog) -> None:
         """Write with that back end and remember everything in the log."""
@@ -108,8 +108,7 @@ class ModelWriter:
         )
         written = dict(zip(map(id, asked), texts, strict=True))
         return [
-            self._tail(attempt, written[id(attempt)]) if attempt.missing else Tail()
-            for attempt in attempts
+            self._tail(attempt, written[id(attempt)]) if attempt.missing else Tail() for attempt in attempts
         ]
 
     def _tail(self, attempt: Attempt, continuation: str) -> Tail:
@@ -134,7 +133,7 @@ class SpliceWriter:
     """Goes on with another person's document: what a reader of sense must notice."""
 
     name = "splice"
-    boundaries = tuple(range(1, LENGTH))
+    boundaries: Sequence[int] = range(1, LENGTH)
     pool = 64
 
     def __init__(self, windows: Sequence[Window]) -> None:
@@ -183,9 +182,7 @@ def machine_units(attempt: Attempt, continuation: str) -> tuple[str, ...] | str:
     return texts if len(texts) == attempt.missing else "too few units"
 
 
-def human_records(
-    document: Document, spans: Sequence[Span], author: Author
-) -> tuple[SentenceRecord, ...]:
+def human_records(document: Document, spans: Sequence[Span], author: Author) -> tuple[SentenceRecord, ...]:
     """Return units of a document as pointers, or as text where no one else has the document."""
     return tuple(_human_record(document, span, author) for span in spans)
 

@@ -39,8 +39,10 @@ EXACT_PLACES = 1000
 
 @dataclass(frozen=True, slots=True)
 class RankedRow:
-    """A line of a board with its place; None for a player not yet above luck, or beyond the
-    places that are counted out."""
+    """A line of a board with its place.
+
+    `rank` is None for a player not yet above luck, or beyond the places counted out.
+    """
 
     rank: int | None
     row: BoardRow
@@ -120,22 +122,30 @@ def _count(
 ) -> None:
     """Add the round to its boards, and hold the newly marked ones down on theirs."""
     kind, line = line_of(db, stored.deck_id, stored.genre)
-    changes: dict[str, Counter[float]] = {OVERALL: Counter(), stored.genre: Counter()}
-    for genre in (OVERALL, stored.genre):
-        changes[genre][counted_points(points, in_streak=in_streak)] += 1
+    played = {OVERALL, stored.genre}
+    changes: dict[str, dict[str, Counter[float]]] = {kind: {genre: Counter() for genre in played}}
+    for genre in played:
+        changes[kind][genre][counted_points(points, in_streak=in_streak)] += 1
     for one in newly_marked:
-        if one.kind == kind and one.points is not None:
+        if one.points is not None:
             for genre in (OVERALL, one.genre):
-                change = changes.setdefault(genre, Counter())
+                change = changes.setdefault(one.kind, {}).setdefault(genre, Counter())
                 change[counted_points(one.points, in_streak=False)] -= 1
                 change[counted_points(one.points, in_streak=True)] += 1
-    before = load_standings(db, stored.player_id, kind, stored.mode, list(changes))
-    after: list[StandingRow] = []
-    for genre, change in changes.items():
-        row = before.get(genre, StandingRow(genre, 0, Tally({}), line))
-        if genre in (OVERALL, stored.genre):
-            row = replace(row, points=row.points + points, lazy_line=max(row.lazy_line, line))
-        counts = Counter(row.tally.counts)
-        counts.update(change)
-        after.append(replace(row, tally=Tally(counts)))
-    save_standings(db, stored.player_id, kind, stored.mode, after)
+    for changed, counts in changes.items():
+        before = load_standings(db, stored.player_id, changed, stored.mode, list(counts))
+        after = [_with(before.get(genre), genre, change, line) for genre, change in counts.items()]
+        if changed == kind:
+            after = [_with_points(row, points, line) if row.genre in played else row for row in after]
+        save_standings(db, stored.player_id, changed, stored.mode, after)
+
+
+def _with(row: StandingRow | None, genre: str, change: Counter[float], line: float) -> StandingRow:
+    row = row or StandingRow(genre, 0, Tally({}), line)
+    counts = Counter(row.tally.counts)
+    counts.update(change)
+    return replace(row, tally=Tally(counts))
+
+
+def _with_points(row: StandingRow, points: int, line: float) -> StandingRow:
+    return replace(row, points=row.points + points, lazy_line=max(row.lazy_line, line))

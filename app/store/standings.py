@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select, tuple_
@@ -225,6 +226,7 @@ def _columns(row: StandingRow) -> dict[str, Any]:
     }
 
 
+@cache
 def _upsert(dialect: str) -> Any:
     insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(standing)
     key = {column.name for column in standing.primary_key}

@@ -10,12 +10,15 @@ STRIDE = 128
 class RoomyLayer(DynamicLayer):  # type: ignore[misc]
     """Keys and values of one layer, with room for the next tokens."""
 
+    keys: Any
+    values: Any
+    _room: tuple[Any, Any] | None = None
+
     def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
         """Append in place and return what is filled."""
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
-            self._room: tuple[Any, Any] | None = None
-        used = self.get_seq_length()
+        used: int = self.get_seq_length()
         filled = used + key_states.shape[-2]
         if self._room is None or filled > self._room[0].shape[-2]:
             self._room = (

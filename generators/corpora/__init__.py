@@ -40,9 +40,7 @@ def resolve(ref: Ref) -> str:
     if document is None:
         raise BadRecordError(f"There is no document {ref.document} on this machine.")
     if document.sha256 != ref.sha256:
-        raise BadRecordError(
-            f"The document {ref.document} reads differently here ({document.version})."
-        )
+        raise BadRecordError(f"The document {ref.document} reads differently here ({document.version}).")
     start, end = ref.span
     if not 0 <= start < end <= len(document.text):
         raise BadRecordError(f"The document {ref.document} has no text at {start} to {end}.")

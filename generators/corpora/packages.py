@@ -16,9 +16,7 @@ def package_folder(module: str) -> Path:
     """Return the folder of an installed package."""
     spec = find_spec(module)
     if spec is None or not spec.submodule_search_locations:
-        raise CorpusMissingError(
-            f"The package {module} is not installed; `make install` installs it."
-        )
+        raise CorpusMissingError(f"The package {module} is not installed; `make install` installs it.")
     return Path(spec.submodule_search_locations[0])
 
 

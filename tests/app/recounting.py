@@ -24,7 +24,7 @@ _ROUNDS = text(
     " WHERE r.closed_at IS NOT NULL ORDER BY r.player_id, r.mode, r.closing"
 )
 move = table_of(MoveRow)
-_MOVES = select(move.c.round_id, move.c.form).order_by(move.c.round_id, move.c.number)
+_MOVES = select(move.c.round_id, move.c.number, move.c.form).order_by(move.c.round_id, move.c.number)
 _MARKS = text("SELECT round_id, rule FROM mark")
 _STANDINGS = text("SELECT * FROM standing")
 _COLUMNS = {0.0: "n_0", 1.0: "n_1", 2.0: "n_2", 3.0: "n_3", 4.0: "n_4", 5.0: "n_5", STREAK_CAP: "n_capped"}
@@ -49,6 +49,12 @@ class Books:
     marked: set[str]
     results: dict[str, tuple[int, int]]
     closings: dict[tuple[str, str], list[int]]
+
+
+def calls_by_round(database: Database) -> dict[str, list[str]]:
+    """Return what has been said in each round; fails unless its turns are 0, 1, 2, and so on."""
+    with database.read() as db:
+        return _calls(db)
 
 
 def stored_books(database: Database) -> Books:
@@ -109,13 +115,16 @@ def _rounds(db: Connection) -> list[Any]:
 
 
 def _guesses(db: Connection) -> dict[str, int]:
-    """Return what the moves of each round say: turn `n` is about the sentence with index `n + 1`."""
-    forms: dict[str, list[Any]] = defaultdict(list)
+    """Return what the calls of each round say: turn `n` is about the sentence with index `n + 1`."""
+    return {round_id: len(calls) + (calls[-1] == "human") for round_id, calls in _calls(db).items()}
+
+
+def _calls(db: Connection) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
     for row in db.execute(_MOVES):
-        forms[row.round_id].append(row.form)
-    return {
-        round_id: len(played) + (played[-1]["call"] == "human") for round_id, played in forms.items()
-    }
+        assert row.number == len(found[row.round_id])
+        found[row.round_id].append(row.form["call"])
+    return dict(found)
 
 
 def _by_player(rounds: Sequence[Any], column: str) -> dict[tuple[str, str], list[Any]]:

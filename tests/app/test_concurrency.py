@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from app.store.database import Database
-from tests.app.recounting import recounted_books, stored_books
+from tests.app.recounting import calls_by_round, recounted_books, stored_books
 from tests.app.serving import Answer, Line, Server, lines, serving
-from tests.app.stocking import GENRES, column, full_deck, rows, settings_for, stocked, token_of
+from tests.app.stocking import GENRES, column, full_deck, settings_for, stocked, token_of
 
 pytestmark = pytest.mark.xdist_group("concurrency")
 
@@ -71,17 +71,6 @@ WAVES: list[list[Sent]] = [
 """What the copies of each player send at once: turn and move."""
 
 
-def calls_of(database: Database) -> dict[str, list[str]]:
-    """Return what has been said in each round; fails unless its turns are 0, 1, 2, and so on."""
-    found: dict[str, list[str]] = {}
-    query = "SELECT round_id, number, form FROM move ORDER BY round_id, number"
-    for row in rows(database, query):
-        said = found.setdefault(row["round_id"], [])
-        assert row["number"] == len(said)
-        said.append("machine" if "machine" in str(row["form"]) else "human")
-    return found
-
-
 def expected(sent: Sent, before: list[str], after: list[str]) -> set[tuple[int, str]]:
     """Return the replies that a copy may get, given what was stored before and after its wave."""
     turn, move = sent
@@ -100,12 +89,12 @@ def test_each_turn_is_played_once_however_often_it_is_sent(served: Served) -> No
         ids = [answer.data["id"] for answer in started for _ in range(COPIES)]
         seen: Counter[tuple[int, str]] = Counter()
         for wave in WAVES:
-            before = calls_of(served.database)
+            before = calls_by_round(served.database)
             sent = wave * PLAYERS
             answers = await at_once(
                 *(line.move(id_, *one) for line, id_, one in zip(opened, ids, sent, strict=True))
             )
-            after = calls_of(served.database)
+            after = calls_by_round(served.database)
             for id_, one, answer in zip(ids, sent, answers, strict=True):
                 assert (answer.status, answer.rule) in expected(one, before.get(id_, []), after[id_])
                 seen[answer.status, answer.rule] += 1

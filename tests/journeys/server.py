@@ -24,7 +24,7 @@ from game.records import PassageRecord, Resolve
 from tests.factories import no_pointers, record
 
 SECRET = "a secret of the journeys, long enough for the rule"
-START_SECONDS = 30
+START_SECONDS = 90
 FULL_GENRES = ("recipes", "speeches", "stories")
 
 
@@ -88,7 +88,16 @@ def serving(
     port = _free_port()
     settings = {"ROFT_HOME": str(home), "ROFT_SECRET": SECRET, "ROFT_DURABILITY": "normal"}
     command = (sys.executable, "-m", "uvicorn", "cli.site:served_app", "--factory")
-    options = ("--host", "127.0.0.1", "--port", str(port), "--log-level", "warning")
+    options = (
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--log-level",
+        "warning",
+        "--timeout-graceful-shutdown",
+        "2",
+    )
     with subprocess.Popen([*command, *options], cwd=root, env={**os.environ, **settings}) as process:
         try:
             _wait_until_ready(f"http://127.0.0.1:{port}", process)

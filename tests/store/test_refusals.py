@@ -20,13 +20,11 @@ PLAYED = {"recipes": ["machine"], "stories": ["human", "machine"], "speeches": [
 """What Ada has said; the round in speeches is open."""
 
 ROUND = (
-    "INSERT INTO round (id, player_id, passage_id, deck_id, mode, genre, policy, started_at, closed_at, closing,"
-    " points, guess) SELECT 'new', {player}, {passage}, deck_id, {mode}, {genre}, policy, started_at, {closed_at},"
-    " {closing}, {points}, {guess} FROM round WHERE genre = 'stories'"
+    "INSERT INTO round (id, player_id, passage_id, deck_id, mode, genre, policy, started_at, closed_at,"
+    " closing, points, guess) SELECT 'new', {player}, {passage}, deck_id, {mode}, {genre}, policy,"
+    " started_at, {closed_at}, {closing}, {points}, {guess} FROM round WHERE genre = 'stories'"
 )
-UNSEEN = (
-    "(SELECT min(id) FROM passage WHERE genre = 'speeches' AND id NOT IN (SELECT passage_id FROM round))"
-)
+UNSEEN = "(SELECT min(id) FROM passage WHERE genre = 'speeches' AND id NOT IN (SELECT passage_id FROM round))"
 GOOD = {
     "player": "player_id",
     "passage": UNSEEN,
@@ -95,7 +93,8 @@ REFUSED = {
     "a round of nobody": new_round(player="'nobody'"),
     "a round on no passage": new_round(passage="'nothing'"),
     "a round twice": new_round().replace("'new'", "id"),
-    "six points on closing": "UPDATE round SET closed_at = started_at, closing = 2, points = 6 WHERE closed_at IS NULL",
+    "six points on closing": "UPDATE round SET closed_at = started_at, closing = 2, points = 6"
+    " WHERE closed_at IS NULL",
     "an end without a place": "UPDATE round SET closed_at = started_at WHERE closed_at IS NULL",
     "points before the end": "UPDATE round SET points = 5 WHERE closed_at IS NULL",
     "a turn twice": new_move("1"),
@@ -171,20 +170,17 @@ def test_the_database_allows(kept: Database, statement: str) -> None:
         db.rollback()
 
 
-KEYS = {"move": "round_id, number", "passage": "id", "mark": "round_id, rule", "event": "id", "round": "id"}
+UPSERT = "INSERT INTO {0} SELECT * FROM {0} WHERE TRUE ON CONFLICT ({1}) DO UPDATE SET {2} = excluded.{2}"
+REPLACE = "INSERT OR REPLACE INTO {0} SELECT * FROM {0}"
+KEYS = {"move": ["round_id", "number"], "passage": ["id"], "mark": ["round_id", "rule"], "event": ["id"]}
 
 
 @pytest.mark.parametrize("table", KEYS)
 def test_replacing_is_refused_like_changing(kept: Database, table: str) -> None:
-    first = KEYS[table].partition(",")[0]
-    replacing = [
-        f"INSERT INTO {table} SELECT * FROM {table} WHERE TRUE"
-        f" ON CONFLICT ({KEYS[table]}) DO UPDATE SET {first} = excluded.{first}"
-    ]
-    if kept.engine.dialect.name == "sqlite":
-        replacing.append(f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}")
+    key = KEYS[table]
+    ways = [UPSERT, *([REPLACE] if kept.engine.dialect.name == "sqlite" else [])]
 
-    for statement in replacing:
+    for statement in [way.format(table, ", ".join(key), key[0]) for way in ways]:
         with pytest.raises(IntegrityError), kept.write() as db:
             db.execute(text(statement))
 
@@ -201,7 +197,7 @@ def test_inserting_once_says_whether_the_row_is_new(kept: Database) -> None:
 def test_a_transaction_that_fails_leaves_nothing(kept: Database) -> None:
     before = contents(kept)
 
-    with pytest.raises(IntegrityError), kept.write() as db:
+    with pytest.raises(IntegrityError), kept.write() as db:  # noqa: PT012
         db.execute(text(new_move("2")))
         db.execute(text(new_move("2")))
     assert contents(kept) == before

@@ -1,8 +1,7 @@
 """Two sites of one passage each, the same talk with both, and what differs in the replies."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any

@@ -65,7 +65,9 @@ def test_a_start_without_a_mode_or_with_many_genres_is_refused(arena: Arena, ask
         assert problem(player.api.post("/api/v1/rounds", json=asked)) == (422, "malformed-form")
 
 
-@pytest.mark.parametrize("form", ["mode=boundary&mode=boundary", "mode=boundary&genre=a&genre=b", "genre=a", ""])
+@pytest.mark.parametrize(
+    "form", ["mode=boundary&mode=boundary", "mode=boundary&genre=a&genre=b", "genre=a", ""]
+)
 def test_a_form_without_one_mode_starts_nothing(arena: Arena, form: str) -> None:
     with arena.unchanged():
         assert arena.newcomer().pages.post("/rounds", content=form).status_code == 422
@@ -214,7 +216,9 @@ def test_a_reason_that_comes_twice_is_stored_once(arena: Arena) -> None:
 
     query = "SELECT form FROM move WHERE round_id = :id"
     assert "grammar" in str(column(arena.database, query, id=called.round_id))
-    assert column(arena.database, query, id=called.round_id) == column(arena.database, query, id=pressed.round_id)
+    assert column(arena.database, query, id=called.round_id) == column(
+        arena.database, query, id=pressed.round_id
+    )
 
 
 def test_a_file_upload_is_no_form(arena: Arena) -> None:

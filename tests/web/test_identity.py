@@ -88,6 +88,9 @@ def test_the_cookie_travels_encrypted_when_the_page_did(arena: Arena) -> None:
     assert "secure" in cookie.split("; ")
 
 
+ANOTHER = "another secret, as long as the rule wants"
+
+
 def token(player_id: str, *, secret: str = SECRET) -> str:
     """Return a token that is signed with a secret."""
     return Tokens(secret).sign(Claim(player_id, "somebody-1000"))
@@ -110,7 +113,7 @@ FORGERIES: dict[str, Callable[[str], str]] = {
         (body_and_signature(player_id)[0], body_and_signature("mallory")[1])
     ),
     "another name under it": lambda player_id: "x.".join(body_and_signature(player_id)),
-    "another secret": lambda player_id: token(player_id, secret="another secret, as long as the rule wants"),
+    "another secret": lambda player_id: token(player_id, secret=ANOTHER),
     "a long one": lambda _: "a" * 5000,
     "bytes": lambda _: "\xe9.\xe9.\xff",
 }
@@ -163,13 +166,18 @@ def test_a_forged_cookie_starts_as_somebody_new(arena: Arena, forge: Callable[[s
     reply = pages.post("/rounds", data={"mode": "boundary", "genre": "speeches"})
     assert "roft=" in reply.headers["set-cookie"]
     assert reply.headers["location"] != seat.page
-    assert len(column(arena.database, "SELECT id FROM round WHERE player_id = :id", id=seat.player.player_id)) == 1
+    assert (
+        len(column(arena.database, "SELECT id FROM round WHERE player_id = :id", id=seat.player.player_id))
+        == 1
+    )
 
 
 @pytest.mark.parametrize("header", ["", "Basic YTpi", "bearer", "Token {}", "{}", "Bearer{}", "Bearer {} {}"])
 def test_a_token_comes_as_a_bearer_or_not_at_all(arena: Arena, header: str) -> None:
     seat = arena.seat()
-    api = TestClient(arena.site, headers={"Authorization": header.format(*[token(seat.player.player_id)] * 2)})
+    api = TestClient(
+        arena.site, headers={"Authorization": header.format(*[token(seat.player.player_id)] * 2)}
+    )
 
     assert problem(api.get(seat.api)) == NOT_SIGNED_IN
 

@@ -29,12 +29,14 @@ SENT: dict[str, dict[str, Any]] = {
 }
 EVERYTHING = pytest.mark.parametrize("sent", SENT.values(), ids=SENT.keys())
 WRONG = pytest.mark.parametrize(
-    "sent", [sent for name, sent in SENT.items() if "move" not in name], ids=[n for n in SENT if "move" not in n]
+    "sent",
+    [sent for name, sent in SENT.items() if "move" not in name],
+    ids=[n for n in SENT if "move" not in n],
 )
 
 
 @EVERYTHING
-@pytest.mark.parametrize("turn", [0, 1, 2, 3, 99])
+@pytest.mark.parametrize("turn", [0, 1, 2, 99])
 def test_another_players_round_is_not_there_whatever_is_sent(
     arena: Arena, turn: int, sent: dict[str, Any]
 ) -> None:
@@ -80,7 +82,9 @@ def test_a_turn_that_was_played_says_so_before_a_move_is_malformed(
         assert problem(seat.call(turn, **sent)) == PLAYED
 
 
-@pytest.mark.parametrize("other", [MACHINE, {"call": "machine"}, {**HUMAN, "points": 5}, {**HUMAN, "client_ms": -1}])
+@pytest.mark.parametrize(
+    "other", [MACHINE, {"call": "machine"}, {**HUMAN, "points": 5}, {**HUMAN, "client_ms": -1}]
+)
 def test_a_turn_that_was_played_is_not_played_otherwise(arena: Arena, other: Any) -> None:
     seat = arena.seat().play(HUMAN, HUMAN)
 
@@ -117,7 +121,7 @@ def test_the_closing_move_is_not_taken_back(arena: Arena, other: Any) -> None:
         assert seat.press(1, data=other).status_code == 409
 
 
-@pytest.mark.parametrize("turn", [2, 3, 8, 9, 99])
+@pytest.mark.parametrize("turn", [2, 3, 99])
 @EVERYTHING
 def test_a_round_that_is_over_says_so_before_all_the_rest(
     arena: Arena, turn: int, sent: dict[str, Any]
@@ -128,7 +132,7 @@ def test_a_round_that_is_over_says_so_before_all_the_rest(
         assert problem(seat.call(turn, **sent)) == OVER
 
 
-@pytest.mark.parametrize("turn", [2, 3, 8, 9, 10**30])
+@pytest.mark.parametrize("turn", [2, 9, 10**30])
 @EVERYTHING
 def test_a_turn_ahead_says_so_before_a_move_is_malformed(
     arena: Arena, turn: int, sent: dict[str, Any]

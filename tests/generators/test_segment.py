@@ -1,0 +1,59 @@
+import pytest
+
+from generators.segment import HEAD_ENDS, Unit, joined, spans, splits_again, units
+
+pytest.importorskip("nupunkt")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mr. Smith left. He was late.", ("Mr. Smith left.", "He was late.")),
+        ("We met at 5 p.m. on Monday. It rained.", ("We met at 5 p.m. on Monday.", "It rained.")),
+        ("It cost $3.5 million. Nobody paid.", ("It cost $3.5 million.", "Nobody paid.")),
+        ("He asked why. She smiled!", ("He asked why.", "She smiled!")),
+        (
+            "The U.S. economy grew. Wages did not.",
+            ("The U.S. economy grew.", "Wages did not."),
+        ),
+        ("Two are just. Porcupine spoke.", ("Two are just.", "Porcupine spoke.")),
+    ],
+)
+def test_prose_is_cut_where_a_reader_would_cut(text: str, expected: tuple[str, ...]) -> None:
+    assert units(text, Unit.SENTENCE) == expected
+
+
+def test_a_closing_quote_stays_with_its_sentence() -> None:
+    assert units('He said, "Stop!" and ran. Then it was quiet.', Unit.SENTENCE) == (
+        'He said, "Stop!" and ran.',
+        "Then it was quiet.",
+    )
+
+
+def test_a_paragraph_ends_a_sentence_even_without_a_stop() -> None:
+    assert units("A heading\nThe text begins.", Unit.SENTENCE) == ("A heading", "The text begins.")
+
+
+def test_spans_count_code_points_without_the_white_space_around() -> None:
+    text = "\U0001f35e is bread.  It rises."
+    assert [text[start:end] for start, end in spans(text, Unit.SENTENCE)][1] == "It rises."
+
+
+def test_a_recipe_is_its_head_and_then_a_step_a_line() -> None:
+    text = f"Pancakes\nIngredients:\n2 eggs\n{HEAD_ENDS}\nBeat the eggs. Rest.\nFry."
+    assert units(text, Unit.LINE) == (
+        f"Pancakes\nIngredients:\n2 eggs\n{HEAD_ENDS}",
+        "Beat the eggs. Rest.",
+        "Fry.",
+    )
+
+
+@pytest.mark.parametrize("unit", Unit)
+def test_joined_units_split_again(unit: Unit) -> None:
+    parts = ("Beat the eggs.", "Fry them slowly.")
+    assert splits_again(parts, unit)
+    assert units(joined(parts, unit), unit) == parts
+
+
+def test_units_that_run_together_are_noticed() -> None:
+    assert not splits_again(("He met Mr.", "Smith at noon."), Unit.SENTENCE)

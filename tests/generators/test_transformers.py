@@ -1,0 +1,122 @@
+from pathlib import Path
+
+import pytest
+
+from generators.backends.base import Prompt
+from generators.decoding import Decoding
+from generators.errors import BackendMissingError
+from generators.segment import Unit, body
+from tests.generators.texts import sentences
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+pytest.importorskip("nupunkt")
+
+from generators.backends.sampling import Counts, draw, penalised  # noqa: E402
+from generators.backends.transformers import TransformersBackend  # noqa: E402
+
+PROMPTS = [Prompt(" ".join(sentences(count, count)), Unit.SENTENCE, 10 - count) for count in (9, 2, 7, 4, 8)]
+SEEDS = [11, 12, 13, 14, 15]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random tiny GPT-2 with a small vocabulary trained on the tests' sentences."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+    path = tmp_path_factory.mktemp("tiny")
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(vocab_size=400, special_tokens=["<end>"], show_progress=False)
+    tokenizer.train_from_iterator(sentences(500, 1), trainer)
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>")  # noqa: S106 - a token of text
+    fast.save_pretrained(path)
+    torch.manual_seed(1)
+    config = transformers.GPT2Config(
+        vocab_size=len(fast), n_positions=2048, n_embd=32, n_layer=2, n_head=2, eos_token_id=0, bos_token_id=0
+    )
+    transformers.GPT2LMHeadModel(config).save_pretrained(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def backend(folder: Path) -> TransformersBackend:
+    return TransformersBackend(str(folder), cache=folder, dtype="float32")
+
+
+def test_a_row_does_not_depend_on_its_neighbours(backend: TransformersBackend) -> None:
+    together = backend.continuations(PROMPTS, Decoding(), seeds=SEEDS)
+    alone = [
+        backend.continuations([prompt], Decoding(), seeds=[seed])[0]
+        for prompt, seed in zip(PROMPTS, SEEDS, strict=True)
+    ]
+    assert together == alone
+
+
+def test_texts_come_back_in_the_order_of_the_prompts(backend: TransformersBackend) -> None:
+    forward = backend.continuations(PROMPTS, Decoding(), seeds=SEEDS)
+    backward = backend.continuations(PROMPTS[::-1], Decoding(), seeds=SEEDS[::-1])
+    assert forward == backward[::-1]
+
+
+def test_another_seed_writes_another_text(backend: TransformersBackend) -> None:
+    one, other = backend.continuations([PROMPTS[0]] * 2, Decoding(), seeds=[1, 2])
+    assert one != other
+
+
+def test_a_row_stops_when_its_units_are_there(backend: TransformersBackend) -> None:
+    prompt = Prompt("Cake\nDirections:\nStir.", Unit.LINE, 1)
+    (text,) = backend.continuations([prompt], Decoding(), seeds=[3])
+    assert len(body(text, Unit.LINE)) <= 4
+
+
+def test_a_spoilt_unit_ends_the_row(backend: TransformersBackend) -> None:
+    patient = backend.continuations([PROMPTS[1]], Decoding(), seeds=[5])[0]
+    hasty_prompt = Prompt(PROMPTS[1].text, Unit.SENTENCE, PROMPTS[1].needed, spoilt=bool)
+    hasty = backend.continuations([hasty_prompt], Decoding(), seeds=[5])[0]
+    assert patient.startswith(hasty)
+
+
+def test_a_prompt_is_encoded_as_it_stands_inside_a_longer_text(backend: TransformersBackend) -> None:
+    prompt = PROMPTS[0]
+    longer = backend._tokenizer(prompt.text + " " + "The mayor sold bread.").input_ids
+    assert longer[: len(backend.tokens_of(prompt))] == backend.tokens_of(prompt)
+
+
+def test_suppressed_signs_are_never_written(backend: TransformersBackend) -> None:
+    texts = backend.continuations(PROMPTS, Decoding(suppressed="e"), seeds=SEEDS)
+    assert not any("e" in text for text in texts)
+
+
+def test_a_missing_model_is_named_with_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(BackendMissingError, match="make install-all"):
+        TransformersBackend(str(tmp_path), cache=tmp_path)
+
+
+def test_top_p_zero_is_greedy() -> None:
+    logits = torch.tensor([[0.0, 3.0, 1.0], [5.0, 1.0, 4.0]])
+    assert draw(logits, Decoding(top_p=0), torch.tensor([0.99, 0.99])).tolist() == [1, 0]
+
+
+def test_no_token_outside_top_k_or_top_p_is_drawn() -> None:
+    logits = torch.tensor([[4.0, 3.0, 2.0, 1.0]]).repeat(400, 1)
+    uniforms = torch.rand(400, generator=torch.Generator().manual_seed(1))
+    assert set(draw(logits, Decoding(top_k=2), uniforms).tolist()) == {0, 1}
+    assert set(draw(logits, Decoding(top_p=0.7), uniforms).tolist()) == {0, 1}
+
+
+def test_pure_sampling_follows_the_distribution() -> None:
+    logits = torch.tensor([[0.5, 0.3, 0.2]]).log().repeat(4000, 1)
+    uniforms = torch.rand(4000, generator=torch.Generator().manual_seed(1))
+    drawn = draw(logits, Decoding(), uniforms)
+    assert drawn.bincount().div(4000).tolist() == pytest.approx([0.5, 0.3, 0.2], abs=0.03)
+
+
+def test_the_penalties_are_those_of_the_papers() -> None:
+    counts = Counts(torch.tensor([[1.0, 0.0, 1.0]]), torch.tensor([[2.0, 0.0, 0.0]]))
+    logits = torch.tensor([[2.0, 1.0, -1.0]])
+    repetition = penalised(logits, counts, Decoding(repetition_penalty=2.0))
+    others = penalised(logits, counts, Decoding(frequency_penalty=0.5, presence_penalty=0.25))
+    assert repetition.tolist() == [[1.0, 1.0, -2.0]]
+    assert others.tolist() == [[0.75, 1.0, -1.0]]

@@ -1,0 +1,41 @@
+"""Documents and taggers for tests, made by dice; no package, no model."""
+
+from random import Random
+
+from generators.backends import fake
+from generators.corpora.document import Document
+from generators.segment import HEAD_ENDS, Unit
+
+
+class EveryVerb:
+    """A tagger that finds a verb everywhere."""
+
+    def has_verb(self, text: str) -> bool:
+        return bool(text)
+
+
+def sentences(number: int, seed: int) -> list[str]:
+    dice = Random(seed)
+    return [fake._sentence(dice) for _ in range(number)]
+
+
+def document(name: str, text: str, *, unit: Unit = Unit.SENTENCE) -> Document:
+    return Document(
+        id=f"tests/{name}",
+        genre="recipes" if unit is Unit.LINE else "stories",
+        text=text,
+        corpus="tests",
+        version="1",
+        licence="none",
+        unit=unit,
+        resolvable=False,
+    )
+
+
+def documents(number: int, *, length: int = 30) -> list[Document]:
+    return [document(f"{at:03}", " ".join(sentences(length, 1000 + at))) for at in range(number)]
+
+
+def recipe(name: str, steps: int, seed: int = 1) -> Document:
+    head = f"{name}\nIngredients:\n2 eggs\n1 cup milk\n{HEAD_ENDS}"
+    return document(name, "\n".join([head, *sentences(steps, seed)]), unit=Unit.LINE)
