@@ -39,7 +39,7 @@ def _moment(*, nullable: bool = False) -> Any:
 
 
 def _json(*, nullable: bool = False) -> Any:
-    return Field(sa_type=JSON, nullable=nullable)
+    return Field(sa_type=JSON(none_as_null=True), nullable=nullable)
 
 
 class Player(SQLModel, table=True):

@@ -43,7 +43,9 @@ async def visitor(request: Request, site: SiteDep) -> Claim | None:
 async def seated(claim: Annotated[Claim | None, Depends(visitor)]) -> Claim:
     """Return the claim in the cookie; a stranger has no round."""
     if claim is None:
-        raise RoundNotFoundError("There is no such round of yours.")
+        raise RoundNotFoundError(
+            "There is no round of yours here. A round needs a cookie: allow it and start again."
+        )
     return claim
 
 

@@ -219,14 +219,14 @@ ADDRESSES = [
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "BREW"]
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("address", [*ADDRESSES, "/", "/rounds", "/play", "/api/v1/rounds", "/api/v1/guests"])
-def test_any_method_on_any_address_is_answered(arena: Arena, method: str, address: str) -> None:
+def test_any_method_on_any_address_is_answered(arena: Arena, address: str) -> None:
     player = arena.newcomer()
 
     with arena.unchanged():
-        for client in (player.api, player.pages):
-            assert client.request(method, address).status_code < 500
+        for method in METHODS:
+            for client in (player.api, player.pages):
+                assert client.request(method, address).status_code < 500
 
 
 @pytest.mark.parametrize("address", ["/api/v1/nowhere", "/api/v1/rounds"])

@@ -48,6 +48,13 @@ def play_turn(
     return _draw(request, site, claim, turn)
 
 
+@router.get("/moves/{number}")  # noqa: FAST003
+@router.get("/events")
+def back_to_round(round_id: RoundId) -> Response:
+    """Lead an address that a form was sent to back to the round."""
+    return RedirectResponse(f"/rounds/{round_id}", status_code=303)
+
+
 @router.post("/events", dependencies=[Depends(same_origin)])
 def note(request: Request, site: SiteDep, claim: Seated, round_id: RoundId, form: FormData) -> Response:
     """Write an event into the log; the rest of the form is a half-made move to show."""

@@ -67,6 +67,7 @@
   }
 
   function arrive(isFirst) {
+    document.getElementById("offline").hidden = true;
     const clockRuns = document.getElementById("round")?.dataset.turn;
     if (clockRuns !== arrive.turn) restartClock();
     arrive.turn = clockRuns;
@@ -94,6 +95,10 @@
     for (const name of ["client_ms", "hidden_ms"]) {
       if (form.elements[name]) event.detail.parameters.set(name, form.elements[name].value);
     }
+  });
+  document.addEventListener("htmx:sendError", () => {
+    const notice = document.getElementById("offline");
+    if (notice) notice.hidden = false;
   });
   document.addEventListener("htmx:afterSettle", () => arrive(false));
   arrive(true);

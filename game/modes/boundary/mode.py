@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_serializer, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from game.errors import BadMoveError, UnfinishedMoveError
 from game.mode import Example, Form, Policy, Screen, Verdict
@@ -23,7 +23,7 @@ class BoundaryMove(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
     call: Call
-    reasons: frozenset[str] = frozenset()
+    reasons: tuple[str, ...] = ()
     note: str | None = Field(default=None, min_length=1, max_length=NOTE_LENGTH)
 
     @field_validator("reasons", mode="before")
@@ -31,9 +31,10 @@ class BoundaryMove(BaseModel):
     def _one_is_a_list_too(cls, value: object) -> object:
         return [value] if isinstance(value, str) else value
 
-    @field_serializer("reasons")
-    def _in_order(self, reasons: frozenset[str]) -> list[str]:
-        return sorted(reasons)
+    @field_validator("reasons")
+    @classmethod
+    def _in_order_and_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted(set(value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class BoundaryMode:
 
 def _check_reasons(move: BoundaryMove, policy: Policy) -> None:
     codes = {reason.code for reason in offered(move.call, policy)}
-    unknown = sorted(move.reasons - codes)
+    unknown = [reason for reason in move.reasons if reason not in codes]
     if unknown:
         raise BadMoveError(f"“{unknown[0]}” is no reason for this answer.")
     if not move.reasons and required(move.call, policy) and codes:
