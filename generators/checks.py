@@ -54,6 +54,12 @@ _ASSISTANT = re.compile(
     r"|\bbest regards\b|\bsincerely\b|\bdear \w+\b",
     re.IGNORECASE,
 )
+_UNSAFE = re.compile(
+    r"\b(?:sex\w*|rap(?:e[ds]?|ists?)|nipples?|penis|vagina\w*|porn\w*|nudes?|nudity|whores?|sluts?|bitch\w*"
+    r"|fuck\w*|shit\w*|nigg\w+|orgasm\w*|erotic\w*|(?:made|make|making) love|(?:her|his|healthy) breasts?)\b",
+    re.IGNORECASE,
+)
+"""The crudest words only; people look through what is published."""
 
 
 def _starts_badly(text: str) -> bool:
@@ -92,6 +98,7 @@ UNIT_CHECKS: Mapping[str, UnitCheck] = {
     "a shouted heading": lambda text: _SHOUTED.search(text) is not None,
     "assistant talk": lambda text: _ASSISTANT.search(text) is not None,
     "loops inside": _loops_inside,
+    "crude words": lambda text: _UNSAFE.search(text) is not None,
 }
 
 

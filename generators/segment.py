@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from generators.errors import BackendMissingError
+from generators.typography import plain, unnumbered
 
 Span = tuple[int, int]
 
@@ -40,6 +41,13 @@ def spans(text: str, unit: Unit) -> tuple[Span, ...]:
 def units(text: str, unit: Unit) -> tuple[str, ...]:
     """Return the units of a text."""
     return tuple(text[start:end] for start, end in spans(text, unit))
+
+
+def clean(text: str, unit: Unit) -> str:
+    """Write a text in the plain typography that documents have, steps without numbers."""
+    if unit is Unit.LINE:
+        return "\n".join(unnumbered(line) for line in plain(text).split("\n"))
+    return plain(text)
 
 
 def body(text: str, unit: Unit) -> tuple[str, ...]:

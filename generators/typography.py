@@ -54,6 +54,7 @@ _TABLE = str.maketrans(dict(_REPLACED))
 _FRACTION = re.compile(rf"(\d?)\s*([{''.join(_FRACTIONS)}])")
 _DEGREES = re.compile(r"\s*[\u00b0\u00ba]\s*(?=[CF]\b)")
 _DASH = re.compile(r"\s*-{2,}\s*|\s+-\s+")
+_LIST_MARK = re.compile(r"^\s*(?:\d{1,2}[.)]\s|[-*#\u2022]+\s?)\s*(?=[A-Za-z])")
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r" ?\n ?")
 
@@ -69,6 +70,11 @@ def plain(text: str) -> str:
     text = _without_accents(text)
     text = _DASH.sub("--", text)
     return _LINES.sub("\n", _SPACES.sub(" ", text))
+
+
+def unnumbered(line: str) -> str:
+    """Drop the number or bullet before a step; a list shows its order by itself."""
+    return _LIST_MARK.sub("", line)
 
 
 def flowing(text: str) -> str:

@@ -15,7 +15,6 @@ from generators.corpora.document import Document
 from generators.decoding import Decoding
 from generators.raw import RawLog
 from generators.segment import Span, Unit
-from generators.typography import plain
 from generators.windows import Window
 
 PROMPT_TEMPLATE = "the human units as the player sees them, joined as in the document; no chat template"
@@ -161,7 +160,7 @@ def prompt_of(attempt: Attempt) -> Prompt:
     unit = attempt.window.document.unit
 
     def spoilt(text: str) -> bool:
-        return unit_refusal(plain(text).strip(), unit) is not None
+        return unit_refusal(segment.clean(text, unit).strip(), unit) is not None
 
     return Prompt(segment.joined(attempt.human, unit), unit, attempt.missing, spoilt)
 
@@ -169,7 +168,7 @@ def prompt_of(attempt: Attempt) -> Prompt:
 def machine_units(attempt: Attempt, continuation: str) -> tuple[str, ...] | str:
     """Cut prompt and continuation as one text; return the units after the seam, or why not."""
     unit = attempt.window.document.unit
-    text = plain(continuation)
+    text = segment.clean(continuation, unit)
     if not text[:1].isspace():
         return "seam"
     found = segment.units(segment.joined(attempt.human, unit) + text, unit)

@@ -57,8 +57,7 @@ def _unpack(source: Path, folder: Path) -> None:
         source.parent, gguf_file=source.name, dtype=torch.float32
     )
     # transformers refuses to save what it still believes to be quantised
-    settings: dict[str, Any] = vars(model.config)
-    settings.pop("quantization_config", None)
+    model.config.__dict__.pop("quantization_config", None)
     model.hf_quantizer, model.is_quantized = None, False
     tokenizer = library.AutoTokenizer.from_pretrained(source.parent, gguf_file=source.name)
     partial = folder.with_name(folder.name + ".partial")

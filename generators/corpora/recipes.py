@@ -10,7 +10,7 @@ from urllib.parse import quote
 from generators.corpora.document import Corpus, Document
 from generators.corpora.packages import package_folder, package_version
 from generators.segment import HEAD_ENDS, Unit
-from generators.typography import flowing
+from generators.typography import flowing, unnumbered
 
 RENDERING = "1"
 
@@ -30,7 +30,7 @@ def documents() -> Iterable[Document]:
 def rendering(recipe: Mapping[str, Any]) -> str:
     """Compose name, ingredients and steps, a line each."""
     parts = [recipe["title"], "Ingredients:", *recipe["ingredients"], HEAD_ENDS, *recipe["steps"]]
-    clean = (flowing(_TAG.sub("", unescape(part))) for part in parts)
+    clean = (unnumbered(flowing(_TAG.sub("", unescape(part)))) for part in parts)
     return "\n".join(part for part in clean if part)
 
 

@@ -28,6 +28,7 @@ pytest.importorskip("nupunkt")
         ("This revised version of the text is shorter.", "assistant talk"),
         ("Note that the road ended here.", "assistant talk"),
         ("Question: Where did the road end?", "a label"),
+        ("So she made love to the river.", "crude words"),
         ("Oh.", "length"),
         ("We go and we go and we go and we go and we go and we go on.", "loops inside"),
     ],

