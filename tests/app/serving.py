@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from app.main import create_app
 from app.settings import ROOT, Settings
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 _PORT = re.compile(r"running on http://127\.0\.0\.1:(\d+)")
 _STARTED = "Application startup complete"
 _LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
@@ -96,7 +96,7 @@ _BAD = re.compile(r"error|exception|traceback|deadlock|locked|timeout", re.IGNOR
 _COMMAND = (
     *(sys.executable, "-m", "uvicorn", "tests.app.serving:site", "--factory"),
     *("--host", "127.0.0.1", "--port", "0", "--no-access-log", "--timeout-worker-healthcheck", "60"),
-    *("--timeout-graceful-shutdown", "5"),
+    *("--timeout-graceful-shutdown", "5", "--timeout-keep-alive", "600"),
 )
 
 

@@ -63,12 +63,11 @@ Sent = tuple[int, dict[str, Any]]
 
 WAVES: list[list[Sent]] = [
     [(0, {**HUMAN, "client_ms": copy}) for copy in range(COPIES)],  # the same move, measured differently
-    [(1, HUMAN), (1, MACHINE)] * (COPIES // 2),  # some go on, some close
-    [(2, HUMAN), (3, HUMAN)] * (COPIES // 2),  # some are ahead
-    [(4, MACHINE), (5, HUMAN)] * (COPIES // 2),  # some close, some are ahead of the end
-    [(4, MACHINE)] * COPIES,  # whoever is still open closes
+    [(0, HUMAN), (0, MACHINE)] * (COPIES // 2),  # some go on, some close
+    [(0, HUMAN), (1, HUMAN)] * (COPIES // 2),  # some are ahead
+    [(0, MACHINE), (1, HUMAN)] * (COPIES // 2),  # some close, some are ahead of the end
 ]
-"""What the copies of each player send at once: turn and move."""
+"""What the copies of each player send at once: a turn, counted from the one that is due, and a move."""
 
 
 def expected(sent: Sent, before: list[str], after: list[str]) -> set[tuple[int, str]]:
@@ -90,7 +89,10 @@ def test_each_turn_is_played_once_however_often_it_is_sent(served: Served) -> No
         seen: Counter[tuple[int, str]] = Counter()
         for wave in WAVES:
             before = calls_by_round(served.database)
-            sent = wave * PLAYERS
+            sent = [
+                (len(before.get(id_, [])) + ahead, move)
+                for id_, (ahead, move) in zip(ids, wave * PLAYERS, strict=True)
+            ]
             answers = await at_once(
                 *(line.move(id_, *one) for line, id_, one in zip(opened, ids, sent, strict=True))
             )

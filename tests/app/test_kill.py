@@ -22,7 +22,7 @@ log = logging.getLogger("proofs")
 
 ROUNDS = 500
 KILLED_AFTER = 1200
-"""Acknowledged moves; no round is over by then."""
+"""Acknowledged moves; until then nobody closes a round, so that all are in flight."""
 EARLIEST, LATEST = 5, 10
 """Guesses, so that a round takes five to nine moves."""
 
@@ -55,11 +55,13 @@ class Reader:
         assert answer.data["id"] == self.round_id or not self.round_id
         self.round_id = answer.data["id"]
 
-    async def play(self, line: Line, on_move: Callable[[], None]) -> None:
-        """Play to the end, or until the server is gone."""
+    async def play(self, line: Line, on_move: Callable[[], None], *, closes: bool) -> None:
+        """Play to the end, or until the server is gone; or up to the move that would close the round."""
         try:
             while self.verdict is None:
                 turn = self.acknowledged
+                if self.move(turn) != HUMAN and not closes:
+                    return
                 answer = await line.move(self.round_id, turn, self.move(turn))
                 assert answer.status == 200
                 self.acknowledged += 1
@@ -90,7 +92,8 @@ class Crowd:
         async with lines(server.port, tokens) as opened:
             pairs = list(zip(self.readers, opened, strict=True))
             await asyncio.gather(*(reader.start(line) for reader, line in pairs))
-            await asyncio.gather(*(reader.play(line, on_move) for reader, line in pairs))
+            closes = killed_after is None
+            await asyncio.gather(*(reader.play(line, on_move, closes=closes) for reader, line in pairs))
 
 
 def readers() -> list[Reader]:
