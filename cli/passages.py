@@ -17,7 +17,7 @@ from game.errors import BadRecordError
 from game.passage import LENGTH
 from game.records import PassageRecord
 from generators import deck, manifest
-from generators.audit import KINDS, PERMUTATIONS, Audited, audit
+from generators.audit import KINDS, PERMUTATIONS, Audited, TooSmall, audit
 from generators.backends import backend_named
 from generators.build import Plan, Tally, build
 from generators.checks import SpacyTagger
@@ -113,11 +113,21 @@ def audit_files(
     with _failures():
         records = [record for path in files for record in read_records(path)]
         cells = _audited(records, permutations, seed)
+    found = [cell for cell in cells if isinstance(cell, Audited)]
+    too_small = [cell for cell in cells if isinstance(cell, TooSmall)]
+    if not found:
+        raise Failure("No genre and generator has passages of enough documents to cross-validate by.")
     if as_json:
-        print(json.dumps({"passages": len(records), "audits": [asdict(cell) for cell in cells]}))
+        audits, small = list(map(asdict, found)), list(map(asdict, too_small))
+        print(json.dumps({"passages": len(records), "audits": audits, "too_small": small}))
         return
-    for cell in cells:
+    for cell in found:
         print(_audit_line(cell))
+    for small_cell in too_small:
+        print(
+            f"{small_cell.genre} · {small_cell.generator}: not audited, its {small_cell.passages} passages "
+            f"are of {small_cell.documents} documents only."
+        )
 
 
 @app.command("draw")
@@ -177,7 +187,7 @@ def _built(texts: Sequence[Document], plan: Plan, writer: Writer) -> Tally:
         return build(texts, plan, writer, SpacyTagger(), watch=watch)
 
 
-def _audited(records: Sequence[PassageRecord], permutations: int, seed: int) -> list[Audited]:
+def _audited(records: Sequence[PassageRecord], permutations: int, seed: int) -> list[Audited | TooSmall]:
     names = {(record.genre, record.generator.name) for record in records if record.generator}
     with progress(len(names) * len(KINDS), "auditing") as show:
         begun = iter(range(len(names) * len(KINDS)))

@@ -5,7 +5,7 @@ import pytest
 
 from game.passage import Author, Sentence
 from game.records import GeneratorRecord, PassageRecord, SentenceRecord, Source, content_id
-from generators.audit import Audited, auc_at_equal_places, audit
+from generators.audit import Audited, TooSmall, auc_at_equal_places, audit
 from tests.generators.texts import sentences
 
 np = pytest.importorskip("numpy")
@@ -38,7 +38,9 @@ def passage(at: int, boundary: int, spoil: Callable[[str], str]) -> PassageRecor
 
 
 def layout(records: list[PassageRecord], permutations: int = 199) -> Audited:
-    return next(audit(records, kinds=["layout"], permutations=permutations))
+    found = next(audit(records, kinds=["layout"], permutations=permutations))
+    assert isinstance(found, Audited)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -71,3 +73,7 @@ def test_only_sentences_at_the_same_place_are_compared() -> None:
 def test_the_first_sentence_is_left_out() -> None:
     found = layout(passages(str, number=50), permutations=1)
     assert found.machine_sentences + found.human_sentences == 50 * 9
+
+
+def test_a_generator_of_too_few_documents_is_named_not_guessed_at() -> None:
+    assert list(audit([passage(1, 5, str), passage(2, 10, str)])) == [TooSmall("stories", "fake", 2, 2)]
