@@ -44,8 +44,8 @@ WHERE kind = 'open' AND genre = ? AND NOT EXISTS (
 ORDER BY random() LIMIT 1
 """
 START = """
-INSERT INTO round (id, player_id, passage_id, deck_id, mode, genre, policy, started_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO round (id, player_id, passage_id, deck_id, mode, genre, asked_genre, policy, started_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 ROUND = """
 SELECT passage_id, deck_id, mode, round.genre, started_at, closed_at, sentences
@@ -139,7 +139,7 @@ class Floor:
             if unseen:
                 break
         round_id = uuid4().hex
-        place = (round_id, player_id, *unseen, mode, one, POLICY, self._moment())
+        place = (round_id, player_id, *unseen, mode, one, genre, POLICY, self._moment())
         self._one(START, *place, fetch=False)
         return round_id
 

@@ -25,7 +25,11 @@ def next_passage(
     Raises:
         NothingLeftError: none is left that the mode accepts.
     """
-    for passage_id in rng.sample(unseen, len(unseen)):
+    left = list(unseen)
+    while left:
+        at = rng.randrange(len(left))
+        left[at], left[-1] = left[-1], left[at]
+        passage_id = left.pop()
         if accepts(load(passage_id)):
             return passage_id
     raise NothingLeftError("You have played every passage there is here.")

@@ -14,7 +14,7 @@ from app.services.joining import seat_player
 from app.services.standings import record_closing
 from app.store.passages import (
     Provenance,
-    genre_counts,
+    genres_served,
     load_passage,
     load_provenance,
     unseen_passages,
@@ -61,12 +61,14 @@ class Turn:
     """A round as its player may see it now.
 
     `number` is the number of the next move; in a closed round, of the last one.
-    `verdict` and `provenance` are None while the round is open.
+    `asked_genre` is None when the player asked for any. `verdict` and `provenance`
+    are None while the round is open.
     """
 
     round_id: str
     mode: str
     genre: str
+    asked_genre: str | None
     number: int
     screen: Screen
     verdict: Verdict | None
@@ -102,7 +104,7 @@ def start_round(
     open_id = open_round_id(db, claim.player_id, mode.slug, genre)
     if open_id is not None:
         return Started(open_id, is_new=False, handle=handle)
-    for chosen in _genres_to_try(db, claim.player_id, genre, rng):
+    for chosen in _genres_to_try(db, genre, rng):
         unseen = unseen_passages(db, claim.player_id, chosen)
         try:
             passage_id = next_passage(
@@ -117,6 +119,7 @@ def start_round(
             deck_id=unseen[passage_id],
             mode=mode.slug,
             genre=chosen,
+            asked_genre=genre,
             policy=policy,
             started_at=now,
         )
@@ -172,13 +175,13 @@ def submit_move(
     return _turn(db, stored, mode, state, number=number + (verdict is None))
 
 
-def _genres_to_try(db: Connection, player_id: str, genre: str | None, rng: Random) -> list[str]:
-    """Return genres with something left, in random order; or just the one asked for."""
-    counts = {count.genre: count for count in genre_counts(db, player_id)}
+def _genres_to_try(db: Connection, genre: str | None, rng: Random) -> list[str]:
+    """Return the genres in random order; or just the one asked for."""
+    served = genres_served(db)
     if genre is None:
-        return rng.sample(left := [name for name in counts if counts[name].unseen], len(left))
-    if genre not in counts:
-        raise NoSuchGenreError(f"There is no genre “{genre}”; there is: {', '.join(counts) or 'none yet'}.")
+        return rng.sample(served, len(served))
+    if genre not in served:
+        raise NoSuchGenreError(f"There is no genre “{genre}”; there is: {', '.join(served) or 'none yet'}.")
     return [genre]
 
 
@@ -210,6 +213,7 @@ def _turn(
         round_id=stored.id,
         mode=stored.mode,
         genre=stored.genre,
+        asked_genre=stored.asked_genre,
         number=number,
         screen=mode.screen(state, draft or {}, problem),
         verdict=verdict,

@@ -59,6 +59,13 @@ _GENRES = (
     .group_by(deck_passage.c.genre)
     .order_by(deck_passage.c.genre)
 )
+_GENRES_SERVED = (
+    select(lazy_line.c.genre)
+    .join(deck, deck.c.id == lazy_line.c.deck_id)
+    .where(deck.c.kind == "open")
+    .distinct()
+    .order_by(lazy_line.c.genre)
+)
 _PASSAGE = select(passage.c.sentences, passage.c.mode_data).where(passage.c.id == bindparam("passage_id"))
 _PROVENANCE = select(
     passage.c.id, passage.c.source, passage.c.other, passage.c.generator, passage.c.licence
@@ -84,6 +91,11 @@ def unseen_passages(db: Connection, player_id: str, genre: str) -> dict[str, int
     """Return passage ids of a genre the player has met in no mode, with a deck of each."""
     rows = db.execute(_UNSEEN, {"player_id": player_id, "genre": genre})
     return {passage_id: deck_id for passage_id, deck_id in rows}  # noqa: C416
+
+
+def genres_served(db: Connection) -> list[str]:
+    """Return the genres of the decks being served."""
+    return list(db.execute(_GENRES_SERVED).scalars())
 
 
 def genre_counts(db: Connection, player_id: str) -> list[GenreCount]:

@@ -36,6 +36,7 @@ class StoredRound:
     deck_id: int
     mode: str
     genre: str
+    asked_genre: str | None
     policy: Policy
     started_at: datetime
     is_closed: bool
@@ -53,6 +54,7 @@ class NewRound:
     deck_id: int
     mode: str
     genre: str
+    asked_genre: str | None
     policy: Policy
     started_at: datetime
 
@@ -65,6 +67,7 @@ _ROUND = (
         round_.c.deck_id,
         round_.c.mode,
         round_.c.genre,
+        round_.c.asked_genre,
         round_.c.policy,
         round_.c.started_at,
         round_.c.closed_at.is_not(None).label("is_closed"),
@@ -120,6 +123,7 @@ def load_round(db: Connection, round_id: str, player_id: str) -> StoredRound | N
         deck_id=row.deck_id,
         mode=row.mode,
         genre=row.genre,
+        asked_genre=row.asked_genre,
         policy=Policy.model_validate(row.policy),
         started_at=row.started_at,
         is_closed=row.is_closed,
@@ -150,6 +154,7 @@ def add_round(db: Connection, new: NewRound) -> None:
             "deck_id": new.deck_id,
             "mode": new.mode,
             "genre": new.genre,
+            "asked_genre": new.asked_genre,
             "policy": new.policy.model_dump(mode="json"),
             "started_at": new.started_at,
         },

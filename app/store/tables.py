@@ -117,6 +117,7 @@ class RoundRow(SQLModel, table=True):
     deck_id: int = Field(foreign_key="deck.id")
     mode: str
     genre: str
+    asked_genre: str | None
     policy: dict[str, Any] = _json()
     started_at: datetime = _moment()
     closed_at: datetime | None = _moment(nullable=True)

@@ -88,6 +88,7 @@ class RoundView:
     mode: str
     genre: str
     genre_words: str
+    asked_genre: str | None
     turn: int
     screen: Screen
     template: str
@@ -192,6 +193,7 @@ def round_view(turn: Turn, progress: Progress | None, *, notice: str | None = No
         mode=turn.mode,
         genre=turn.genre,
         genre_words=words_for(turn.genre),
+        asked_genre=turn.asked_genre,
         turn=turn.number,
         screen=turn.screen,
         template=f"{turn.mode}/{turn.screen.template}",

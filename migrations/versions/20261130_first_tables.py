@@ -112,6 +112,7 @@ def upgrade() -> None:
         sa.Column("deck_id", sa.Integer(), nullable=False),
         sa.Column("mode", sa.String(), nullable=False),
         sa.Column("genre", sa.String(), nullable=False),
+        sa.Column("asked_genre", sa.String(), nullable=True),
         sa.Column("policy", sa.JSON(), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("closed_at", sa.DateTime(timezone=True), nullable=True),

@@ -59,7 +59,7 @@ class Server:
         until = time.monotonic() + PATIENCE_SECONDS
         while self.log.count(_STARTED, said) < self.workers or not _PORT.search(self.log, said):
             if self._process.poll() is not None or time.monotonic() > until:
-                raise RuntimeError(f"The server did not start:\n{self.log}")
+                raise RuntimeError(f"The server did not start ({self._process.returncode}):\n{self.log}")
             time.sleep(0.02)
         self.port = int(_PORT.findall(self.log)[-1])
         return self

@@ -176,7 +176,13 @@ def start_on_rated_deck(db: Connection, name: str) -> str:
     )
     found = db.execute(text(query)).mappings().one()
     new = NewRound(
-        id="rated", player_id=name, mode=MODE.slug, policy=SITE, started_at=IMPORTED, **dict(found)
+        id="rated",
+        player_id=name,
+        mode=MODE.slug,
+        asked_genre=None,
+        policy=SITE,
+        started_at=IMPORTED,
+        **dict(found),
     )
     add_round(db, new)
     return new.id

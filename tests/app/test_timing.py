@@ -96,15 +96,16 @@ def test_the_clients_measures_are_kept_beside_the_move(
 
 
 @DOORS
-@pytest.mark.parametrize("fields", [{"client_ms": 1}, {"hidden_ms": 9}, {"confidence": 100}, {}])
 def test_measures_do_not_make_it_another_move_and_the_first_stay(
-    database: Database, ada: Person, round_id: str, door: str, fields: dict[str, int]
+    database: Database, ada: Person, round_id: str, door: str
 ) -> None:
     say(ada, "api", round_id, 0, **HUMAN, client_ms=5310, hidden_ms=200, confidence=75)
+    others: list[dict[str, int]] = [{"client_ms": 1}, {"hidden_ms": 9}, {"confidence": 100}, {}]
 
-    assert say(ada, door, round_id, 0, **HUMAN, **fields) in {200, 303}
-    assert column(database, "SELECT client_ms FROM move") == [5310]
-    assert column(database, "SELECT confidence FROM move") == [75]
+    assert {say(ada, door, round_id, 0, **HUMAN, **fields) for fields in others} <= {200, 303}
+    assert rows(database, "SELECT client_ms, hidden_ms, confidence FROM move") == [
+        {"client_ms": 5310, "hidden_ms": 200, "confidence": 75}
+    ]
 
 
 def test_without_a_script_a_move_comes_without_measures(
@@ -118,15 +119,16 @@ def test_without_a_script_a_move_comes_without_measures(
 
 
 @DOORS
-@pytest.mark.parametrize("kind", ["decided", "back", "hidden", "shown"])
 def test_an_event_is_recorded_with_its_turn_and_the_clients_clock(
-    database: Database, ada: Person, round_id: str, kind: str, door: str
+    database: Database, ada: Person, round_id: str, door: str
 ) -> None:
     say(ada, "api", round_id, 0, **HUMAN)
+    kinds = ["decided", "back", "hidden", "shown"]
 
-    assert note(ada, door, round_id, kind=kind, turn=1, client_ms=5310) in {200, 204, 303}
-    assert rows(database, "SELECT round_id, kind, turn, client_ms FROM event") == [
-        {"round_id": round_id, "kind": kind, "turn": 1, "client_ms": 5310}
+    told = {note(ada, door, round_id, kind=kind, turn=1, client_ms=5310) for kind in kinds}
+    assert told <= {200, 204, 303}
+    assert rows(database, "SELECT round_id, kind, turn, client_ms FROM event ORDER BY id") == [
+        {"round_id": round_id, "kind": kind, "turn": 1, "client_ms": 5310} for kind in kinds
     ]
 
 

@@ -37,7 +37,16 @@ def view_after(mode: Mode[Any, Any], example: Example, played: int) -> RoundView
     draft = example.forms[played] if played < len(example.forms) else {}
     verdict = mode.verdict(state)
     screen = mode.screen(state, draft, None)
-    turn = Turn("0" * 32, mode.slug, "speeches", played, screen, verdict, PROVENANCE if verdict else None)
+    turn = Turn(
+        round_id="0" * 32,
+        mode=mode.slug,
+        genre="speeches",
+        asked_genre=None,
+        number=played,
+        screen=screen,
+        verdict=verdict,
+        provenance=PROVENANCE if verdict else None,
+    )
     return round_view(turn, Progress(1, 5, 5.0, 1) if verdict else None, notice="Look!")
 
 

@@ -20,7 +20,16 @@ PLAYED = [
 
 
 def drawn(mode: Mode[Any, Any], state: Any, number: int, draft: dict[str, Any]) -> str:
-    turn = Turn("0" * 32, mode.slug, "speeches", number, mode.screen(state, draft, None), None, None)
+    turn = Turn(
+        round_id="0" * 32,
+        mode=mode.slug,
+        genre="speeches",
+        asked_genre="speeches",
+        number=number,
+        screen=mode.screen(state, draft, None),
+        verdict=None,
+        provenance=None,
+    )
     return bytes(Pages().page("round", round_view(turn, None)).body).decode()
 
 

@@ -10,7 +10,7 @@ from app.services.joining import new_guest
 from app.services.noting import Event, note_events
 from app.services.playing import Turn, current_turn, start_round, submit_move
 from app.services.standings import RankedRow, board
-from app.store.passages import genre_counts
+from app.store.passages import genre_counts, genres_served
 from app.web import examples
 from app.web.deps import NUL, Bearer, Body, OptionalBearer, RoundId, SiteDep, TurnNumber
 from app.web.refusals import MalformedFormError
@@ -165,7 +165,7 @@ def read_leaderboard(
     player_id = claim.player_id if claim else None
     with site.database.read() as db:
         if genre is not None:
-            _check_genre([count.genre for count in genre_counts(db, "")], genre)
+            _check_genre(genres_served(db), genre)
         found = board(db, next(iter(modes())), genre, player_id)
     lines = [*found.ranked, *found.unranked]
     if found.own and found.own.row.player_id not in {line.row.player_id for line in lines}:

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.services.standings import board
-from app.store.passages import genre_counts
+from app.store.passages import genres_served
 from app.web.deps import SiteDep, Visitor
 from app.web.views import board_view
 from game.errors import NoSuchGenreError
@@ -18,7 +18,7 @@ def leaderboard(site: SiteDep, claim: Visitor, genre: str | None = None) -> Resp
     """Show the board over all genres or of one."""
     player_id = claim.player_id if claim else None
     with site.database.read() as db:
-        genres = [count.genre for count in genre_counts(db, player_id or "")]
+        genres = genres_served(db)
         if genre is not None and genre not in genres:
             raise NoSuchGenreError(
                 f"There is no genre “{genre}”; there is: {', '.join(genres) or 'none yet'}."
