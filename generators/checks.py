@@ -37,6 +37,7 @@ _MARKUP = re.compile(
 )
 _DEBRIS = re.compile(
     r"[.,;:!?]{2,}|\s[,.;:!?]|\(\s|\s\)|\b(\w+)\s+\1\s+\1\b|[A-Za-z]{30,}|[a-z][.!?][A-Z]|--$"
+    r"|(?<![\w'./&-])[b-hj-z](?![\w'./&-])|--[b-hj-z]\b(?!')"
     r"|\b(?i:applause|laughter|illustration|gutenberg)\b"
 )
 _LABEL = re.compile(r"^[A-Z][\w' ]{0,30}:")
@@ -50,16 +51,18 @@ _ASSISTANT = re.compile(
     r"|\b(?:this|the) (?:passage|text|excerpt|essay|article|prompt)\b"
     r"|\bthe (?:user|reader|author|speaker|narrator)(?:'s)?\b"
     r"|\bthis recipe (?:is|makes|serves|yields)\b|\benjoy your\b"
-    r"|\byour (?:essay|response|answer|message|email)\b"
+    r"|\byour (?:essay|response|answer|message|email|ideas|story|narrative|draft|writing)\b"
+    r"|\b(?:readers|protagonist|narratives?|backstory)\b|\bfeel free\b|\b(?:collaborate|brainstorm)\b"
     r"|\bbest regards\b|\bsincerely\b|\bdear \w+\b",
     re.IGNORECASE,
 )
 _UNSAFE = re.compile(
     r"\b(?:sex\w*|rap(?:e[ds]?|ists?)|nipples?|penis|vagina\w*|porn\w*|nudes?|nudity|whores?|sluts?|bitch\w*"
-    r"|fuck\w*|shit\w*|nigg\w+|orgasm\w*|erotic\w*|(?:made|make|making) love|(?:her|his|healthy) breasts?)\b",
+    r"|fuck\w*|shit\w*|nigg\w+|orgasm\w*|erotic\w*|(?:made|make|making) love|(?:her|his|healthy) breasts?"
+    r"|jews?|jewish)\b",
     re.IGNORECASE,
 )
-"""The crudest words only; people look through what is published."""
+"""The crudest words, and a people that small models slander; people look through what is published."""
 
 
 def _starts_badly(text: str) -> bool:
@@ -68,6 +71,11 @@ def _starts_badly(text: str) -> bool:
 
 def _ends_badly(text: str) -> bool:
     return re.search(r"[a-z0-9)][.?!]$", text, re.IGNORECASE) is None or text.endswith(("Mr.", "Dr."))
+
+
+def _asks_or_exclaims(text: str) -> bool:
+    """Whether the last mark is no full stop; how often it is one tells a small model's sentences apart."""
+    return text.endswith(("?", "!"))
 
 
 def _has_quotation(text: str) -> bool:
@@ -90,6 +98,7 @@ UNIT_CHECKS: Mapping[str, UnitCheck] = {
     "a character beyond ASCII": _is_not_ascii,
     "starts in mid-sentence": _starts_badly,
     "ends in mid-sentence": _ends_badly,
+    "a question or an exclamation": _asks_or_exclaims,
     "quotation": _has_quotation,
     "a loose bracket": _has_loose_bracket,
     "markup": lambda text: _MARKUP.search(text) is not None,

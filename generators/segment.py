@@ -16,7 +16,12 @@ HEAD_ENDS = "Directions:"
 
 _CLOSING = re.compile(r"""["')\]]+""")
 _CONTINUES = re.compile(r"""["')\]]*[a-z,;:]""")
-_MISSED = re.compile(r"""(?<=[a-z]{4})[.!?]["')]*\s+(?=["'A-Z])""")
+_SHORT = "vs|cf|ca|ed|vol|pp|fig|dept|approx|oz|lbs?|tbsp|tsp|ft|pt|qt|gal|min|hr|etc|viz|inc|max"
+_OPENERS = "If|But|And|The|He|She|It|We|They|So"
+_MISSED = re.compile(
+    rf"(?:(?<![\w.&'])(?!(?:{_SHORT})\.)[a-z]{{2,}}|[A-Z][a-z]{{4,}}|\bI(?=\.\s+(?:{_OPENERS})\b))"
+    r"""[.!?]["')]*\s+(?=["'A-Z])"""
+)
 _NO_STOP = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Messrs|Gen|Sen|Rep|Gov|Lt|Col|Capt|St|No|Prof|Rev|Hon)\.$")
 
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-VERSION = "1"
+VERSION = "2"
 
 _REPLACED: Mapping[str, str] = {
     "\u2018": "'",
@@ -51,9 +51,9 @@ _FRACTIONS: Mapping[str, str] = {
     "\u215e": "7/8",
 }
 _TABLE = str.maketrans(dict(_REPLACED))
-_FRACTION = re.compile(rf"(\d?)\s*([{''.join(_FRACTIONS)}])")
+_FRACTION = re.compile(rf"(?:(\d)\s*)?([{''.join(_FRACTIONS)}])")
 _DEGREES = re.compile(r"\s*[\u00b0\u00ba]\s*(?=[CF]\b)")
-_DASH = re.compile(r"\s*-{2,}\s*|\s+-\s+")
+_DASH = re.compile(r"[,;:\s]*-{2,}\s*|\s+-\s+")
 _LIST_MARK = re.compile(r"^\s*(?:\d{1,2}[.)]\s|[-*#\u2022]+\s?)\s*(?=[A-Za-z])")
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r" ?\n ?")

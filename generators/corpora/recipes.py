@@ -12,9 +12,9 @@ from generators.corpora.packages import package_folder, package_version
 from generators.segment import HEAD_ENDS, Unit
 from generators.typography import flowing, unnumbered
 
-RENDERING = "1"
+RENDERING = "2"
 
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^>]*>|'{2,}")
 
 
 def documents() -> Iterable[Document]:

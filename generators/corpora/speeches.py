@@ -8,7 +8,7 @@ from generators.corpora.document import Corpus, Document
 from generators.corpora.packages import package_folder, package_version
 from generators.typography import flowing
 
-RENDERING = "1"
+RENDERING = "2"
 FIRST_YEAR = 1934
 """Earlier addresses read like another language to most players."""
 

@@ -8,7 +8,7 @@ from generators.corpora.document import Corpus, Document
 from generators.corpora.packages import archived_text
 from generators.typography import flowing
 
-RENDERING = "1"
+RENDERING = "2"
 
 _CHAPTER = re.compile(r"^[^\S\n]*CHAPTER [IVX]+\.?[^\S\n]*$", re.MULTILINE)
 _ASIDE = re.compile(r"\[[^\]]*\]")

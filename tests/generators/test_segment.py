@@ -17,6 +17,11 @@ pytest.importorskip("nupunkt")
             ("The U.S. economy grew.", "Wages did not."),
         ),
         ("Two are just. Porcupine spoke.", ("Two are just.", "Porcupine spoke.")),
+        ("She said no. Red Shirt laughed.", ("She said no.", "Red Shirt laughed.")),
+        ("Neither he nor I. If so, what then?", ("Neither he nor I.", "If so, what then?")),
+        ("Smith vs. Jones was heard. He won.", ("Smith vs. Jones was heard.", "He won.")),
+        ("I spoke to Congress. Porcupine too.", ("I spoke to Congress.", "Porcupine too.")),
+        ("He is self-made. Porcupine is not.", ("He is self-made.", "Porcupine is not.")),
     ],
 )
 def test_prose_is_cut_where_a_reader_would_cut(text: str, expected: tuple[str, ...]) -> None:

@@ -8,6 +8,9 @@ from generators.typography import flowing, plain, unnumbered
     [
         ("\u201cYes,\u201d she said \u2014 it\u2019s late", '"Yes," she said--it\'s late'),
         ("1\u00bd cups at 180 \u00b0C", "1 1/2 cups at 180 degrees C"),
+        ("in \u00bd cup", "in 1/2 cup"),
+        ("night prowling,--being a man", "night prowling--being a man"),
+        ("all I had;--what did I care", "all I had--what did I care"),
         ("saut\u00e9 the jalape\u00f1o", "saute the jalapeno"),
         ("5\u20136 minutes\u2026", "5-6 minutes..."),
         ("a \u00a0 b\r\n c", "a b\nc"),
