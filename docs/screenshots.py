@@ -46,7 +46,7 @@ TEXTS = {
     "middle": "boundary = 7 AND sentences LIKE '%\"machine\"%'",
     "hit": "boundary = 3 AND sentences LIKE '%\"machine\"%'",
     "human": "boundary = 10",
-    "switched": "sentences LIKE '%\"other\"%'",
+    "switched": "genre <> 'recipes' AND boundary <= 4 AND sentences LIKE '%\"other\"%'",
 }
 """Which passage a picture needs; of those that will do, the shortest is taken."""
 SHORTEST = """
