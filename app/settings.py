@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -51,9 +52,11 @@ def secret_in(home: Path) -> SecretStr:
     """Return the secret kept in the data folder; make one, readable by its owner only."""
     path = home / "secret"
     home.mkdir(parents=True, exist_ok=True)
-    try:
-        with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+    if not path.exists():
+        whole = home / f"secret.{os.getpid()}"
+        with open(whole, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
             file.write(secrets.token_urlsafe(32))
-    except FileExistsError:
-        pass
+        with suppress(FileExistsError):  # somebody else was first
+            os.link(whole, path)
+        whole.unlink()
     return SecretStr(path.read_text().strip())

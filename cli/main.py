@@ -3,8 +3,10 @@
 import sys
 
 import typer
+from pydantic import ValidationError
 from typer.main import get_command
 
+from app.settings import Settings
 from cli import database, importing, passages, site
 from cli.errors import Failure
 from game.errors import GameError
@@ -31,6 +33,11 @@ def main() -> None:
         _stop(error.format_message(), error.exit_code)
     except (Failure, GameError) as error:
         _stop(str(error), 1)
+    except ValidationError as error:
+        if error.title != Settings.__name__:
+            raise
+        first = error.errors(include_url=False)[0]
+        _stop(f"The setting ROFT_{'_'.join(map(str, first['loc'])).upper()} is wrong: {first['msg']}.", 2)
     except (typer.Abort, KeyboardInterrupt):
         _stop("Stopped.", 130)
     else:

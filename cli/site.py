@@ -1,5 +1,6 @@
 """`roft demo` and `roft serve`: the site itself."""
 
+import socket
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -35,9 +36,11 @@ def demo(port: Port = 8000) -> None:
     """
     settings = Settings(durability="normal")
     settings = settings.model_copy(update={"secret": secret_in(settings.home)})
+    check_secret(settings)
     database = open_database(settings)
     upgrade(database)
     load_starter_deck(database)
+    check_address("127.0.0.1", port)
     print(f"RoFT is ready: http://127.0.0.1:{port}  (stop it with Ctrl-C)", flush=True)
     uvicorn.run(create_app(settings, database), host="127.0.0.1", port=port, log_level="warning")
 
@@ -54,6 +57,7 @@ def serve(
     settings = Settings()
     check_secret(settings)
     migrated_database(settings).close()
+    check_address(host, port)
     uvicorn.run(
         "cli.site:served_app",
         factory=True,
@@ -78,6 +82,18 @@ def check_secret(settings: Settings) -> None:
             f"Set ROFT_SECRET to at least {SHORTEST_SECRET} random characters; it signs every player's"
             " token. Make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(32))'"
         )
+
+
+def check_address(host: str, port: int) -> None:
+    """Refuse an address that cannot be listened on, before anything is promised."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        raise Failure(
+            f"Port {port} of {host} cannot be listened on ({error.strerror or error});"
+            " choose another with --port."
+        ) from error
 
 
 def load_starter_deck(database: Database) -> None:

@@ -10,11 +10,11 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection
 
+from app.services.genres import served
 from app.services.joining import seat_player
 from app.services.standings import record_closing
 from app.store.passages import (
     Provenance,
-    genres_served,
     load_passage,
     load_provenance,
     unseen_passages,
@@ -32,7 +32,6 @@ from app.store.rounds import (
 from game.assignment import next_passage
 from game.errors import (
     BadMoveError,
-    NoSuchGenreError,
     NothingLeftError,
     RoundClosedError,
     RoundNotFoundError,
@@ -177,12 +176,8 @@ def submit_move(
 
 def _genres_to_try(db: Connection, genre: str | None, rng: Random) -> list[str]:
     """Return the genres in random order; or just the one asked for."""
-    served = genres_served(db)
-    if genre is None:
-        return rng.sample(served, len(served))
-    if genre not in served:
-        raise NoSuchGenreError(f"There is no genre “{genre}”; there is: {', '.join(served) or 'none yet'}.")
-    return [genre]
+    found = served(db, genre)
+    return rng.sample(found, len(found)) if genre is None else [genre]
 
 
 def _own_round(db: Connection, player_id: str, round_id: str) -> StoredRound:

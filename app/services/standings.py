@@ -60,7 +60,10 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a player stands after a round: totals over all genres, and the current run."""
+    """Where a player stands after a round: totals over all genres, and the current run.
+
+    `run` counts identical guesses up to the length that makes a streak; a longer run is as long.
+    """
 
     rounds: int
     points: int

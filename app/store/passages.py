@@ -32,7 +32,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class GenreCount:
-    """A genre on the menu: how many passages it has and how many the player has not met."""
+    """A genre on the menu: how many passages it has and how many the player has not finished."""
 
     genre: str
     passages: int
@@ -42,6 +42,7 @@ class GenreCount:
 _MET = exists().where(
     round_.c.passage_id == deck_passage.c.passage_id, round_.c.player_id == bindparam("player_id")
 )
+_FINISHED = _MET.where(round_.c.closed_at.is_not(None))
 _SERVED = (
     select(deck_passage.c.passage_id, deck_passage.c.deck_id)
     .join(deck, deck.c.id == deck_passage.c.deck_id)
@@ -52,7 +53,7 @@ _GENRES = (
     select(
         deck_passage.c.genre,
         func.count(deck_passage.c.passage_id.distinct()),
-        func.count(deck_passage.c.passage_id.distinct()).filter(~_MET),
+        func.count(deck_passage.c.passage_id.distinct()).filter(~_FINISHED),
     )
     .join(deck, deck.c.id == deck_passage.c.deck_id)
     .where(deck.c.kind == "open")

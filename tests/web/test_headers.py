@@ -1,8 +1,13 @@
 """What every reply carries: nobody frames, sniffs, or keeps what must stay fresh."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+from starlette.testclient import TestClient
+
+from app.main import create_app
 from app.web.pages import asset
+from tests.app.stocking import settings_for
 from tests.web.conftest import Arena
 
 FRESH = "no-store"
@@ -43,3 +48,12 @@ def test_a_file_that_has_not_changed_is_not_sent_again(arena: Arena) -> None:
     reply = player.pages.get(asset("site.css"), headers={"If-None-Match": tag})
 
     assert (reply.status_code, reply.headers["cache-control"]) == (304, LASTING)
+
+
+def test_our_own_mistakes_carry_them_too(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    site = create_app(settings_for(tmp_path, "sqlite", request))  # its database has no tables
+
+    reply = TestClient(site, raise_server_exceptions=False).get("/play")
+
+    assert (reply.status_code, reply.headers["cache-control"]) == (500, FRESH)
+    assert "frame-ancestors 'none'" in reply.headers["content-security-policy"]

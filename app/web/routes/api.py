@@ -6,15 +6,15 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from starlette.responses import JSONResponse
 
+from app.services.genres import served
 from app.services.joining import new_guest
 from app.services.noting import Event, note_events
 from app.services.playing import Turn, current_turn, start_round, submit_move
 from app.services.standings import RankedRow, board
-from app.store.passages import genre_counts, genres_served
+from app.store.passages import genre_counts
 from app.web import examples
 from app.web.deps import NUL, Bearer, Body, OptionalBearer, RoundId, SiteDep, TurnNumber
 from app.web.refusals import MalformedFormError
-from game.errors import NoSuchGenreError
 from game.modes import mode_named, modes
 from game.standings import MINIMUM_ROUNDS
 
@@ -164,8 +164,7 @@ def read_leaderboard(
     """
     player_id = claim.player_id if claim else None
     with site.database.read() as db:
-        if genre is not None:
-            _check_genre(genres_served(db), genre)
+        served(db, genre)
         found = board(db, next(iter(modes())), genre, player_id)
     lines = [*found.ranked, *found.unranked]
     if found.own and found.own.row.player_id not in {line.row.player_id for line in lines}:
@@ -185,11 +184,6 @@ def read_genres(site: SiteDep, claim: OptionalBearer) -> list[GenreReply]:
     with site.database.read() as db:
         counts = genre_counts(db, claim.player_id if claim else "")
     return [GenreReply(genre=one.genre, passages=one.passages, unseen=one.unseen) for one in counts]
-
-
-def _check_genre(genres: list[str], genre: str) -> None:
-    if genre not in genres:
-        raise NoSuchGenreError(f"There is no genre “{genre}”; there is: {', '.join(genres) or 'none yet'}.")
 
 
 def _move_in(body: bytes) -> dict[str, Any] | None:

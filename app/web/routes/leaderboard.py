@@ -3,11 +3,10 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from app.services.genres import served
 from app.services.standings import board
-from app.store.passages import genres_served
 from app.web.deps import SiteDep, Visitor
 from app.web.views import board_view
-from game.errors import NoSuchGenreError
 from game.modes import modes
 
 router = APIRouter(include_in_schema=False)
@@ -18,10 +17,6 @@ def leaderboard(site: SiteDep, claim: Visitor, genre: str | None = None) -> Resp
     """Show the board over all genres or of one."""
     player_id = claim.player_id if claim else None
     with site.database.read() as db:
-        genres = genres_served(db)
-        if genre is not None and genre not in genres:
-            raise NoSuchGenreError(
-                f"There is no genre “{genre}”; there is: {', '.join(genres) or 'none yet'}."
-            )
+        genres = served(db, genre)
         found = board(db, next(iter(modes())), genre, player_id)
     return site.pages.page("leaderboard", board_view(found, genres, player_id))

@@ -1,5 +1,6 @@
 """A round on the pages."""
 
+from contextlib import suppress
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Request
@@ -16,11 +17,13 @@ from app.web.pages import wants_part
 from app.web.refusals import MalformedFormError
 from app.web.site import Site
 from app.web.views import round_view
-from game.errors import BadMoveError, IllegalMoveError, UnfinishedMoveError
+from game.errors import BadMoveError, IllegalMoveError, TooManyEventsError, UnfinishedMoveError
 from game.mode import Form
 
 router = APIRouter(prefix="/rounds/{round_id}", include_in_schema=False)
 
+PRESSES = {"decided", "back"}
+"""Events that are an answer to the sentence on the screen."""
 EVENT_FIELDS = ("kind", "turn", "client_ms")
 
 
@@ -64,12 +67,20 @@ def note(request: Request, site: SiteDep, claim: Seated, round_id: RoundId, form
         event = Event.model_validate(fields)
     except ValidationError as error:
         raise MalformedFormError("An event has a kind and a turn.") from error
-    with site.database.write() as db:
+    with suppress(TooManyEventsError), site.database.write() as db:  # a full log stops nobody
         note_events(db, claim.player_id, round_id, [event], now=site.now())
+    if event.kind in PRESSES and _turn_due(site, claim, round_id) != event.turn:
+        return _show(request, site, claim, round_id, notice="This turn has been played already.", status=409)
     if not wants_part(request):
         query = urlencode(draft, doseq=True)
         return RedirectResponse(f"/rounds/{round_id}?{query}#decide", status_code=303)
     return _show(request, site, claim, round_id, draft=draft)
+
+
+def _turn_due(site: Site, claim: Claim, round_id: str) -> int | None:
+    with site.database.read() as db:
+        turn = current_turn(db, claim.player_id, round_id, draft={})
+    return turn.number if turn.verdict is None else None
 
 
 def _show(

@@ -81,4 +81,5 @@ def _finished(site: Site, player_id: str, mode: str, genre: str | None) -> Respo
     with site.database.read() as db:
         counts = genre_counts(db, player_id)
     others = tuple(genre_choice(count) for count in counts if count.unseen)
-    return site.pages.page("finished", FinishedView(mode, genre and words_for(genre), others))
+    view = FinishedView(mode, genre and words_for(genre), others, is_empty=not counts)
+    return site.pages.page("finished", view)

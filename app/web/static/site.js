@@ -2,11 +2,13 @@
 (() => {
   "use strict";
   const KEYS = "roft-keys";
+  const MOST_MS = 2_000_000_000; // what the server takes: 23 days
   let shownAt = 0;
   let hiddenFor = 0;
   let hiddenSince = null;
 
-  const sinceShown = () => Math.round(performance.now() - shownAt);
+  const whole = (ms) => Math.min(Math.round(ms), MOST_MS);
+  const sinceShown = () => whole(performance.now() - shownAt);
 
   function restartClock() {
     shownAt = performance.now();
@@ -19,7 +21,7 @@
     if (fields.client_ms) fields.client_ms.value = sinceShown();
     if (fields.hidden_ms) {
       const now = hiddenSince === null ? 0 : performance.now() - hiddenSince;
-      fields.hidden_ms.value = Math.round(hiddenFor + now);
+      fields.hidden_ms.value = whole(hiddenFor + now);
     }
   }
 

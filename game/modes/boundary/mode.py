@@ -24,12 +24,18 @@ class BoundaryMove(BaseModel):
 
     call: Call
     reasons: tuple[str, ...] = ()
-    note: str | None = Field(default=None, min_length=1, max_length=NOTE_LENGTH)
+    note: str | None = Field(default=None, max_length=NOTE_LENGTH)
 
     @field_validator("reasons", mode="before")
     @classmethod
     def _one_is_a_list_too(cls, value: object) -> object:
         return [value] if isinstance(value, str) else value
+
+    @field_validator("note", mode="before")
+    @classmethod
+    def _as_it_was_typed(cls, value: object) -> object:
+        """Forms send CR LF for a line break, which the browser counts as one character."""
+        return (value.replace("\r\n", "\n").strip() or None) if isinstance(value, str) else value
 
     @field_validator("reasons")
     @classmethod
