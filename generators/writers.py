@@ -90,8 +90,15 @@ class ModelWriter:
 
     boundaries: Sequence[int] = range(1, LENGTH + 1)
 
-    def __init__(self, backend: Backend, decoding: Decoding, log: RawLog) -> None:
-        """Write with that back end and remember everything in the log."""
+    def __init__(
+        self, backend: Backend, decoding: Decoding, log: RawLog, controls: Sequence[str] = ()
+    ) -> None:
+        """Write with that back end and remember everything in the log.
+
+        `controls` are control codes (Keskar et al. 2019): one of them, drawn for each
+        passage, stands before the prompt, where no player sees it.
+        """
+        self._controls = tuple(controls)
         self.name = backend.name
         self.pool = backend.batch
         self._backend, self._decoding, self._log = backend, decoding, log
@@ -101,7 +108,7 @@ class ModelWriter:
         asked = [attempt for attempt in attempts if attempt.missing]
         texts = self._log.continuations(
             self._backend,
-            [prompt_of(attempt) for attempt in asked],
+            [prompt_of(attempt, self._control(attempt)) for attempt in asked],
             self._decoding,
             seeds=[attempt.seed for attempt in asked],
         )
@@ -109,6 +116,11 @@ class ModelWriter:
         return [
             self._tail(attempt, written[id(attempt)]) if attempt.missing else Tail() for attempt in attempts
         ]
+
+    def _control(self, attempt: Attempt) -> str | None:
+        if not self._controls:
+            return None
+        return Random(f"control {attempt.seed}").choice(self._controls)  # noqa: S311 - not a secret
 
     def _tail(self, attempt: Attempt, continuation: str) -> Tail:
         texts = machine_units(attempt, continuation)
@@ -120,12 +132,16 @@ class ModelWriter:
             name=self._backend.name,
             model=self._backend.model,
             revision=self._backend.revision,
-            decoding=self._decoding.record(),
+            decoding=self._recorded(attempt),
             seed=attempt.seed,
             prompt_template=PROMPT_TEMPLATE,
         )
         sentences = tuple(SentenceRecord(text=text, author=Author.MACHINE) for text in texts)
         return Tail(texts, sentences, record)
+
+    def _recorded(self, attempt: Attempt) -> dict[str, float | int | str | None]:
+        control = self._control(attempt)
+        return self._decoding.record() | ({} if control is None else {"control_code": control})
 
 
 class SpliceWriter:
@@ -155,14 +171,15 @@ class SpliceWriter:
         return Tail(texts, sentences, generator, source_of(other.document, spans))
 
 
-def prompt_of(attempt: Attempt) -> Prompt:
-    """Ask for the missing units after what the player has seen, and nothing else."""
+def prompt_of(attempt: Attempt, control: str | None = None) -> Prompt:
+    """Ask for the missing units after what the player has seen, and nothing but a control code."""
     unit = attempt.window.document.unit
 
     def spoilt(text: str) -> bool:
         return unit_refusal(segment.clean(text, unit).strip(), unit) is not None
 
-    return Prompt(segment.joined(attempt.human, unit), unit, attempt.missing, spoilt)
+    seen = segment.joined(attempt.human, unit)
+    return Prompt(f"{control} {seen}" if control else seen, unit, attempt.missing, spoilt)
 
 
 def machine_units(attempt: Attempt, continuation: str) -> tuple[str, ...] | str:

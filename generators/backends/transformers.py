@@ -35,12 +35,9 @@ class _Row:
     prompt: Prompt
     dice: "torch.Generator"
     written: list[int] = field(default_factory=list[int])
+    limit: int = 0
     ended: bool = False
     text: str = ""
-
-    @property
-    def limit(self) -> int:
-        return TOKENS_PER_UNIT * self.prompt.needed
 
 
 class TransformersBackend:
@@ -51,7 +48,10 @@ class TransformersBackend:
     def __init__(
         self, model: str = SMOLLM2, *, cache: Path, batch: int = 128, dtype: str = "bfloat16"
     ) -> None:
-        """Load the model, on the GPU if there is one; bfloat16 is the faster where the CPU has AMX."""
+        """Load the model, on all GPUs if there are any; bfloat16 is the faster where the CPU has AMX.
+
+        `accelerate` spreads a model over the GPUs that it needs.
+        """
         try:
             import torch
             import transformers
@@ -67,9 +67,11 @@ class TransformersBackend:
         self.batch = batch
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._tokenizer: Any = library.AutoTokenizer.from_pretrained(folder)
-        loaded = library.AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype))
-        self._network: Any = loaded.to(self._device).eval()
+        options = {"device_map": "auto"} if self._device.type == "cuda" else {}
+        loaded = library.AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype), **options)
+        self._network: Any = loaded.eval()
         self._holding: dict[str, Tensor] = {}
+        self._context: int = getattr(self._network.config, "max_position_embeddings", None) or 2**31
         self._ends: set[int] = set(self._tokenizer.all_special_ids)
 
     def continuations(
@@ -97,10 +99,22 @@ class TransformersBackend:
         inside = self._tokenizer(prompt.text + prompt.unit.gap + "A").input_ids
         return list(inside[:-1])
 
+    def _fitted(self, row: _Row, context: int | None) -> list[int]:
+        """Return a row's prompt with room left to write in; a long one loses its beginning.
+
+        At least half the context is the prompt's.
+        """
+        tokens = self.tokens_of(row.prompt)
+        row.limit = TOKENS_PER_UNIT * row.prompt.needed
+        most = min(context or self._context, self._context)
+        kept = tokens[-max(most - row.limit, most // 2, 1) :]
+        row.limit = min(row.limit, max(1, most - len(kept)))
+        return kept
+
     def _write(self, rows: Sequence[_Row], decoding: Decoding) -> None:
         from generators.backends.cache import roomy_cache
 
-        tokens, mask = self._padded([self.tokens_of(row.prompt) for row in rows])
+        tokens, mask = self._padded([self._fitted(row, decoding.context) for row in rows])
         counts = self._counts(tokens, mask)
         cache, active = roomy_cache(), list(rows)
         while True:

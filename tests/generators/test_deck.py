@@ -3,13 +3,12 @@ from pathlib import Path
 import pytest
 
 from game.records import PassageRecord
-from generators.build import Plan, build
 from generators.deck import Wanted, counts, draw
 from generators.errors import TooFewPassagesError
 from generators.windows import windows
 from generators.writers import SpliceWriter
 from tests.generators.test_build import built, model
-from tests.generators.texts import EveryVerb, documents
+from tests.generators.texts import documents
 
 pytest.importorskip("nupunkt")
 
@@ -18,8 +17,7 @@ pytest.importorskip("nupunkt")
 def candidates(tmp_path: Path) -> list[PassageRecord]:
     texts = documents(20)
     splices = SpliceWriter([window for document in texts for window in windows(document)])
-    spliced = build(texts, Plan("stories", 18, 1), splices, EveryVerb()).kept
-    return [*built(model(tmp_path), 80).kept, *spliced]
+    return [*built(model(tmp_path), 80).kept, *built(splices, 18).kept]
 
 
 def test_every_boundary_is_drawn_equally_often(candidates: list[PassageRecord]) -> None:

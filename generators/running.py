@@ -1,0 +1,86 @@
+"""Carrying a plan out: documents, writers, passages; one generator's model after the other."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from generators.backends import backend_named
+from generators.build import Builder, Condition, Tally
+from generators.checks import Tagger
+from generators.corpora.document import Document
+from generators.plan import Plan, Wanted
+from generators.raw import RawLog
+from generators.windows import windows
+from generators.writers import HumanWriter, ModelWriter, SpliceWriter, Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A condition and what became of it."""
+
+    wanted: Wanted
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """What is kept from one run to the next.
+
+    Attributes:
+        models: the folder of unpacked weights.
+        log_of: gives the log of raw continuations of a generator.
+    """
+
+    models: Path
+    log_of: Callable[[str], RawLog]
+
+
+def carry_out(
+    plan: Plan,
+    documents: Mapping[str, Sequence[Document]],
+    tagger: Tagger,
+    store: Store,
+    *,
+    watch: Callable[[Sequence[Tally]], None] = lambda _: None,
+) -> Sequence[Built]:
+    """Build every condition of a plan from documents by genre, in the plan's order.
+
+    `watch` is told the tallies so far, of all conditions that were begun.
+    """
+    builder = Builder(documents, plan.seed, tagger)
+    done: dict[Wanted, Tally] = {}
+    for generator in dict.fromkeys(one.generator for one in plan.wanted):
+        chosen = [one for one in plan.wanted if one.generator == generator]
+        writers = _writers(plan, chosen, documents, store)
+        conditions = [
+            Condition(one.genre, writer, one.count) for one, writer in zip(chosen, writers, strict=True)
+        ]
+        tallies = builder.fill(conditions, watch=partial(_watch_all, watch, tuple(done.values())))
+        done.update(zip(chosen, tallies, strict=True))
+    return [Built(one, done[one]) for one in plan.wanted]
+
+
+def _watch_all(
+    watch: Callable[[Sequence[Tally]], None], before: Sequence[Tally], now: Sequence[Tally]
+) -> None:
+    watch([*before, *now])
+
+
+def _writers(
+    plan: Plan, chosen: Sequence[Wanted], documents: Mapping[str, Sequence[Document]], store: Store
+) -> Sequence[Writer]:
+    """Return a writer for each condition of one generator; its model is loaded once."""
+    name = chosen[0].generator
+    settings = plan.generators[name]
+    if settings.backend == HumanWriter.name:
+        return [HumanWriter() for _ in chosen]
+    if settings.backend == SpliceWriter.name:
+        return [
+            SpliceWriter([one for text in documents[part.genre] for one in windows(text)]) for part in chosen
+        ]
+    backend = backend_named(settings.backend, model=settings.model, cache=store.models)
+    log = store.log_of(name)
+    return [
+        ModelWriter(backend, plan.decodings[one.decoding or "plain"], log, one.controls) for one in chosen
+    ]
