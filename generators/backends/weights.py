@@ -66,11 +66,12 @@ def _package(model: str, cache: Path) -> Path:
 
 
 def _downloaded(model: str, cache: Path) -> Path:
-    from huggingface_hub import snapshot_download
+    import huggingface_hub
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
+    hub: Any = huggingface_hub
     try:
-        return Path(snapshot_download(model, cache_dir=cache / "hub", allow_patterns=_NEEDED))
+        return Path(hub.snapshot_download(model, cache_dir=cache / "hub", allow_patterns=_NEEDED))
     except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
         raise BackendMissingError(
             f"The model {model} is not on this machine and could not be fetched from huggingface.co; "
