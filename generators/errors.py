@@ -17,6 +17,18 @@ class BackendMissingError(GenerationError):
     """The package that supplies a model or its engine is not on this machine."""
 
 
+class EndpointError(GenerationError):
+    """The server that runs a model is not there or does not answer as it should.
+
+    Attributes:
+        lasting: the same request would fail again, and so would every other.
+    """
+
+    def __init__(self, sentence: str, *, lasting: bool = False) -> None:
+        super().__init__(sentence)
+        self.lasting = lasting
+
+
 class TooFewPassagesError(GenerationError):
     """The corpus does not hold enough usable text for what was asked."""
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from generators.backends.base import Backend, Prompt
+from generators.backends.base import PLAIN_TEMPLATE, Backend, Prompt
 from generators.decoding import Decoding
 
 
@@ -66,5 +66,7 @@ class RawLog:
 
 def _key(backend: Backend, prompt: Prompt, decoding: Decoding, seed: int) -> str:
     parts = [backend.name, backend.model, backend.revision, prompt.text, prompt.unit]
+    if backend.template != PLAIN_TEMPLATE:  # logs from before there were others stay valid
+        parts.append(backend.template)
     content = json.dumps([*parts, prompt.needed, decoding.record(), seed])
     return hashlib.sha256(content.encode()).hexdigest()

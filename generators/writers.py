@@ -17,8 +17,6 @@ from generators.raw import RawLog
 from generators.segment import Span, Unit
 from generators.windows import Window
 
-PROMPT_TEMPLATE = "the human units as the player sees them, joined as in the document; no chat template"
-
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
@@ -134,14 +132,14 @@ class ModelWriter:
             revision=self._backend.revision,
             decoding=self._recorded(attempt),
             seed=attempt.seed,
-            prompt_template=PROMPT_TEMPLATE,
+            prompt_template=self._backend.template,
         )
         sentences = tuple(SentenceRecord(text=text, author=Author.MACHINE) for text in texts)
         return Tail(texts, sentences, record)
 
     def _recorded(self, attempt: Attempt) -> dict[str, float | int | str | None]:
         control = self._control(attempt)
-        return self._decoding.record() | ({} if control is None else {"control_code": control})
+        return self._backend.applied(self._decoding).record() | ({} if control is None else {"control_code": control})
 
 
 class SpliceWriter:
@@ -186,6 +184,8 @@ def machine_units(attempt: Attempt, continuation: str) -> tuple[str, ...] | str:
     """Cut prompt and continuation as one text; return the units after the seam, or why not."""
     unit = attempt.window.document.unit
     text = segment.clean(continuation, unit)
+    if not text.strip():
+        return "too few units"
     if not text[:1].isspace():
         return "seam"
     found = segment.units(segment.joined(attempt.human, unit) + text, unit)

@@ -7,6 +7,9 @@ from typing import Protocol
 from generators.decoding import Decoding
 from generators.segment import Unit
 
+PLAIN_TEMPLATE = "the human units as the player sees them, joined as in the document; no chat template"
+"""What a back end that continues plain text says of its prompts."""
+
 
 def _never(_: str) -> bool:
     return False
@@ -38,12 +41,18 @@ class Backend(Protocol):
         model: the model's id.
         revision: tells one state of the weights from another.
         batch: how many prompts go together.
+        template: how a prompt is put to the model, as passage files say it.
     """
 
     name: str
     model: str
     revision: str
     batch: int
+    template: str
+
+    def applied(self, decoding: Decoding) -> Decoding:
+        """Return what of the settings the back end puts into effect; this is what is recorded."""
+        ...
 
     def continuations(
         self, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from generators.backends.base import Prompt
+from generators.backends.base import PLAIN_TEMPLATE, Prompt
 from generators.decoding import Decoding
 
 WHO = (
@@ -37,9 +37,14 @@ class FakeBackend:
     name = "fake"
     model = "fake"
     revision = "1"
+    template = PLAIN_TEMPLATE
 
     def __init__(self, batch: int = 8) -> None:
         self.batch = batch
+
+    def applied(self, decoding: Decoding) -> Decoding:
+        """Return the settings as they are; there is nothing to be untrue to."""
+        return decoding
 
     def continuations(
         self, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators import segment
-from generators.backends.base import Prompt
+from generators.backends.base import PLAIN_TEMPLATE, Prompt
 from generators.backends.sampling import Counts, draw, penalised
 from generators.backends.weights import SMOLLM2, weights_of
 from generators.decoding import Decoding
@@ -44,6 +44,7 @@ class TransformersBackend:
     """Continues texts with a causal language model."""
 
     name = "transformers"
+    template = PLAIN_TEMPLATE
 
     def __init__(
         self, model: str = SMOLLM2, *, cache: Path, batch: int = 128, dtype: str = "bfloat16"
@@ -73,6 +74,10 @@ class TransformersBackend:
         self._holding: dict[str, Tensor] = {}
         self._context: int = getattr(self._network.config, "max_position_embeddings", None) or 2**31
         self._ends: set[int] = set(self._tokenizer.all_special_ids)
+
+    def applied(self, decoding: Decoding) -> Decoding:
+        """Return the settings; all of them are put into effect here."""
+        return decoding
 
     def continuations(
         self, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]

@@ -6,7 +6,7 @@ import sys
 
 from app.settings import ROOT
 
-HEAVY = ("torch", "transformers", "accelerate", "spacy", "sklearn", "numpy")
+HEAVY = ("torch", "transformers", "accelerate", "openai", "spacy", "sklearn", "numpy")
 PACKAGES = ("app", "game", "scoring", "cli")
 
 LOADED = """
