@@ -1,6 +1,6 @@
 import pytest
 
-from generators.segment import HEAD_ENDS, Unit, joined, spans, splits_again, units
+from generators.segment import HEAD_ENDS, PARSER, Unit, joined, spans, splits_again, units
 
 pytest.importorskip("nupunkt")
 
@@ -55,6 +55,8 @@ def test_a_recipe_is_its_head_and_then_a_step_a_line() -> None:
 
 @pytest.mark.parametrize("unit", Unit)
 def test_joined_units_split_again(unit: Unit) -> None:
+    if unit is Unit.PARSED:
+        pytest.importorskip(PARSER)
     parts = ("Beat the eggs.", "Fry them slowly.")
     assert splits_again(parts, unit)
     assert units(joined(parts, unit), unit) == parts
@@ -62,3 +64,33 @@ def test_joined_units_split_again(unit: Unit) -> None:
 
 def test_units_that_run_together_are_noticed() -> None:
     assert not splits_again(("He met Mr.", "Smith at noon."), Unit.SENTENCE)
+
+
+def test_the_parser_of_the_paper_can_cut_instead() -> None:
+    pytest.importorskip("spacy")
+    pytest.importorskip(PARSER)
+    text = "\U0001f35e Bread rises slowly.  We wait for it.\n\nA heading\nThen we eat. "
+
+    assert units(text, Unit("parsed")) == (
+        "\U0001f35e Bread rises slowly.",
+        "We wait for it.",
+        "A heading",
+        "Then we eat.",
+    )
+    assert Unit.PARSED.gap == " "
+
+
+def test_a_name_with_a_small_letter_can_begin_a_sentence() -> None:
+    assert units("We sold out. iPhones went first.", Unit.SENTENCE) == ("We sold out.", "iPhones went first.")
+
+
+def test_who_spoke_stays_with_what_was_said() -> None:
+    assert units('"Is it far?" Tom asked. "No!" He ran.', Unit.SENTENCE) == (
+        '"Is it far?" Tom asked.',
+        '"No!"',
+        "He ran.",
+    )
+
+
+def test_a_missing_space_does_not_hide_an_end() -> None:
+    assert units("It was over.We went home.", Unit.SENTENCE) == ("It was over.", "We went home.")
