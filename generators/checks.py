@@ -18,8 +18,12 @@ UnitCheck = Callable[[str], bool]
 Run = tuple[str, ...]
 """Five words in a row."""
 
-CHARACTERS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (8, 320), Unit.LINE: (8, 420)}
-WORDS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (2, 60), Unit.LINE: (2, 80)}
+CHARACTERS: Mapping[Unit, tuple[int, int]] = {
+    Unit.SENTENCE: (8, 320),
+    Unit.PARSED: (8, 320),
+    Unit.LINE: (8, 420),
+}
+WORDS: Mapping[Unit, tuple[int, int]] = {Unit.SENTENCE: (2, 60), Unit.PARSED: (2, 60), Unit.LINE: (2, 80)}
 TOO_CLOSE = 0.5
 """Shared five-word runs over those of the shorter text: a copy, or a loop."""
 LOOP = 3

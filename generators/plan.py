@@ -31,8 +31,9 @@ from typing import Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from generators.backends.openai_compatible import Endpoint
 from generators.decoding import DOUBLE_QUOTES, Decoding
-from generators.errors import PlanError
+from generators.errors import GenerationError, PlanError
 
 Name = str
 Backend = Literal["transformers", "openai", "fake", "splice", "human"]
@@ -45,11 +46,43 @@ class _Strict(BaseModel):
 
 
 class GeneratorPlan(_Strict):
-    """Who goes on: a back end and what it needs to know."""
+    """Who goes on: a back end and what it needs to know.
+
+    All from `endpoint` on is for openai: see `Endpoint`.
+    """
 
     backend: Backend
     model: str | None = None
     endpoint: str | None = None
+    chat: bool = False
+    concurrency: int = 16
+    requests_per_minute: float | None = None
+    extensions: bool = True
+
+    @model_validator(mode="after")
+    def _is_addressed(self) -> Self:
+        if (self.backend == "openai") != (self.endpoint is not None):
+            raise ValueError("the back end openai needs an endpoint, and no other has one")
+        if self.backend == "openai" and self.model is None:
+            raise ValueError("the back end openai needs a model")
+        self.server()
+        return self
+
+    def server(self) -> Endpoint | None:
+        """Return where the model is served; None if it is on this machine."""
+        if self.endpoint is None or self.model is None:
+            return None
+        try:
+            return Endpoint(
+                self.endpoint,
+                self.model,
+                chat=self.chat,
+                concurrency=self.concurrency,
+                requests_per_minute=self.requests_per_minute,
+                extensions=self.extensions,
+            )
+        except GenerationError as error:
+            raise ValueError(str(error)) from error
 
 
 class DecodingPlan(_Strict):

@@ -79,7 +79,9 @@ def _writers(
         return [
             SpliceWriter([one for text in documents[part.genre] for one in windows(text)]) for part in chosen
         ]
-    backend = backend_named(settings.backend, model=settings.model, cache=store.models)
+    backend = backend_named(
+        settings.backend, model=settings.model, cache=store.models, endpoint=settings.server()
+    )
     log = store.log_of(name)
     return [
         ModelWriter(backend, plan.decodings[one.decoding or "plain"], log, one.controls) for one in chosen

@@ -139,7 +139,9 @@ class ModelWriter:
 
     def _recorded(self, attempt: Attempt) -> dict[str, float | int | str | None]:
         control = self._control(attempt)
-        return self._backend.applied(self._decoding).record() | ({} if control is None else {"control_code": control})
+        return self._backend.applied(self._decoding).record() | (
+            {} if control is None else {"control_code": control}
+        )
 
 
 class SpliceWriter:

@@ -6,18 +6,17 @@ from pathlib import Path
 
 from generators.backends.base import Backend
 from generators.backends.fake import FakeBackend
+from generators.backends.openai_compatible import KEY_VARIABLE, Endpoint, OpenAIBackend
 from generators.backends.weights import SMOLLM2
 from generators.errors import GenerationError
 
 NAMES: Sequence[str] = ("transformers", "openai", "fake")
 
 
-def backend_named(
-    name: str, *, model: str | None, cache: Path, endpoint: str | None = None, chat: bool = False
-) -> Backend:
+def backend_named(name: str, *, model: str | None, cache: Path, endpoint: Endpoint | None = None) -> Backend:
     """Return a back end, its model loaded or its server greeted.
 
-    The address and whether to chat are for openai only; its key is in ROFT_GENERATION_KEY.
+    The endpoint is for openai only; its key is in ROFT_GENERATION_KEY.
 
     Raises:
         GenerationError: there is no such back end, or it misses something.
@@ -27,11 +26,9 @@ def backend_named(
 
         return TransformersBackend(model or SMOLLM2, cache=cache)
     if name == "openai":
-        if not model or not endpoint:
+        if endpoint is None:
             raise GenerationError("The generator openai needs a model and the address of an endpoint.")
-        from generators.backends.openai_compatible import KEY_VARIABLE, Endpoint, OpenAIBackend
-
-        return OpenAIBackend(Endpoint(endpoint, model, chat=chat), key=os.environ.get(KEY_VARIABLE))
+        return OpenAIBackend(endpoint, key=os.environ.get(KEY_VARIABLE))
     if name == "fake":
         return FakeBackend()
     raise GenerationError(f"There is no generator {name}; there are {', '.join(NAMES)}, splice, human.")

@@ -8,17 +8,16 @@ from game.passage import Author
 from game.records import passage_of
 from generators.backends.base import Prompt
 from generators.backends.fake import FakeBackend
-from generators.build import Builder, Condition, Tally, whole
+from generators.build import Tally
 from generators.corpora import resolve
 from generators.deck import boundary_of
 from generators.decoding import Decoding
 from generators.errors import TooFewPassagesError
 from generators.passage_files import read_records, write_records
-from generators.plan import Wanted
 from generators.raw import RawLog
 from generators.windows import windows
 from generators.writers import Attempt, HumanWriter, ModelWriter, SpliceWriter, Writer, machine_units
-from tests.generators.texts import EveryVerb, documents, recipe
+from tests.generators.texts import documents, filled, recipe
 
 pytest.importorskip("nupunkt")
 
@@ -42,10 +41,7 @@ class Scripted(FakeBackend):
 
 
 def built(writer: Writer, count: int = 20, *, seed: int = 1) -> Tally:
-    (tally,) = Builder({"stories": documents(20)}, seed, EveryVerb()).fill(
-        [Condition("stories", writer, count)]
-    )
-    return whole(Wanted("stories", writer.name, None, count), tally)
+    return filled(writer, count, seed=seed)
 
 
 def model(tmp_path: Path, backend: FakeBackend | None = None, *, resume: bool = False) -> ModelWriter:

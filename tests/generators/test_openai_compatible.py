@@ -11,7 +11,7 @@ pytest.importorskip("nupunkt")
 from generators.backends import backend_named
 from generators.backends.base import PLAIN_TEMPLATE, Prompt
 from generators.backends.openai_compatible import CHAT_TEMPLATE, Endpoint, OpenAIBackend
-from generators.build import Plan, Tally, build
+from generators.build import Tally
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import EndpointError, GenerationError, TooFewPassagesError
 from generators.passage_files import write_records
@@ -19,7 +19,7 @@ from generators.raw import RawLog
 from generators.segment import Unit
 from generators.writers import ModelWriter
 from tests.generators.endpoint import KEY, Server, serving, text_for
-from tests.generators.texts import EveryVerb, documents
+from tests.generators.texts import filled
 
 BAD_WAYS = ("html", "shape", "null", "none", "empty", "binary", "surrogate", "failing", "unheard-of")
 
@@ -47,10 +47,12 @@ def wanted(number: int) -> list[str]:
     return [text_for(seed, prompt.needed) for seed, prompt in enumerate(prompts(number))]
 
 
-def built(backend: OpenAIBackend, folder: Path, count: int = 10, *, resume: bool = False) -> Tally:
+def built(
+    backend: OpenAIBackend, folder: Path, count: int = 10, *, resume: bool = False, texts: int = 10
+) -> Tally:
     log = RawLog(folder / "raw.jsonl", resume=resume)
     writer = ModelWriter(backend, Decoding(suppressed=DOUBLE_QUOTES), log)
-    return build(documents(10), Plan("stories", count, 1), writer, EveryVerb())
+    return filled(writer, count, texts=texts)
 
 
 def told(server: Server, model: str, *, key: str | None = None, **more: Any) -> str:
@@ -176,12 +178,7 @@ def test_a_build_by_a_bad_server_keeps_nothing_but_good_texts(server: Server, tm
 
 def test_a_build_without_a_text_ends_and_says_why(server: Server, tmp_path: Path) -> None:
     with pytest.raises(TooFewPassagesError, match="too few units"):
-        build(
-            documents(1, length=12),
-            Plan("stories", 9, 1),
-            ModelWriter(asking(server, "empty"), Decoding(), RawLog(tmp_path / "raw.jsonl", resume=False)),
-            EveryVerb(),
-        )
+        built(asking(server, "empty"), tmp_path, texts=1)
 
 
 def test_a_finished_build_asks_for_nothing_again(server: Server, tmp_path: Path) -> None:
@@ -282,7 +279,10 @@ def test_the_back_end_has_a_name_and_finds_the_key(
 ) -> None:
     monkeypatch.setenv("ROFT_GENERATION_KEY", KEY)
     url = f"{server.root}/locked/v1"
-    assert backend_named("openai", model="good", cache=tmp_path, endpoint=url).revision != "unknown"
+    assert (
+        backend_named("openai", model="good", cache=tmp_path, endpoint=Endpoint(url, "good")).revision
+        != "unknown"
+    )
 
 
 def test_a_missing_address_is_named(tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 from random import Random
 
 from generators.backends import fake
+from generators.build import Builder, Condition, Tally, whole
 from generators.corpora.document import Document
+from generators.plan import Wanted
 from generators.segment import HEAD_ENDS, Unit
+from generators.writers import Writer
 
 
 class EveryVerb:
@@ -39,3 +42,10 @@ def documents(number: int, *, length: int = 30) -> list[Document]:
 def recipe(name: str, steps: int, seed: int = 1) -> Document:
     head = f"{name}\nIngredients:\n2 eggs\n1 cup milk\n{HEAD_ENDS}"
     return document(name, "\n".join([head, *sentences(steps, seed)]), unit=Unit.LINE)
+
+
+def filled(writer: Writer, count: int, *, texts: int = 20, seed: int = 1) -> Tally:
+    """Build passages of stories with one writer, or fail as the command does."""
+    builder = Builder({"stories": documents(texts)}, seed, EveryVerb())
+    (tally,) = builder.fill([Condition("stories", writer, count)])
+    return whole(Wanted("stories", writer.name, None, count), tally)
