@@ -19,6 +19,7 @@ from game.passage import LENGTH
 from game.records import PassageRecord
 from generators import deck, manifest
 from generators.audit import KINDS, PERMUTATIONS, Audited, TooSmall, audit
+from generators.backends.weights import SMOLLM2
 from generators.build import Tally, whole
 from generators.checks import SpacyTagger
 from generators.corpora import CORPORA, corpus_of, documents, files
@@ -29,6 +30,7 @@ from generators.passage_files import read_records, write_manifest, write_records
 from generators.plan import BACKENDS, GeneratorPlan, Plan, Wanted, read_plan
 from generators.raw import RawLog
 from generators.running import Built, Store, carry_out
+from generators.tuning import Tuning, tune
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -212,6 +214,35 @@ def draw_deck(
     for genre, row in deck.counts(records).items():
         print(f"{genre}: " + ", ".join(f"{key} ×{number}" for key, number in row.items()))
     print(f"Drew {len(records)} passages into {out}.")
+
+
+@app.command("tune")
+def tune_model(
+    genre: Annotated[str, typer.Option(help="Genre whose texts the model is tuned on.")],
+    out: Annotated[Path, typer.Option(help="Folder to write; give it to --model.")],
+    model: Annotated[str, typer.Option(help="Package, folder or name on the hub.")] = SMOLLM2,
+    corpus: CorpusName = None,
+    steps: Annotated[int, typer.Option(min=1, help="Optimiser steps.")] = 200,
+    batch: Annotated[int, typer.Option(min=1, help="Texts a step.")] = 8,
+    tokens: Annotated[int, typer.Option(min=2, help="Longest stretch of a text.")] = 256,
+    rate: Annotated[float, typer.Option(min=0, help="Learning rate at the start.")] = 5e-5,
+    seed: Seed = 1,
+) -> None:
+    """Tune a model on a genre and say what that did to texts it has not seen.
+
+    Example: roft passages tune --genre recipes --out build/recipes-tuned
+    """
+    if (out / "tuning.json").exists():
+        raise Failure(f"{out} holds a tuned model already; choose another folder, or delete it.")
+    tuning = Tuning(model, steps=steps, batch=batch, tokens=tokens, rate=rate, seed=seed)
+    with _failures(), progress(steps, "tuning") as show:
+        texts = _documents(corpus, genre)
+        cache = Settings().home / "models"
+        tuned = tune(tuning, texts, out, cache=cache, watch=lambda step: show(step, "tuning"))
+    print(
+        f"Perplexity of {tuned.held_out} held-out documents: {tuned.before:.2f} before, {tuned.after:.2f} "
+        f"after (best at step {tuned.best_step} of {steps}, {tuned.documents} documents). Saved in {out}."
+    )
 
 
 @contextmanager
