@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
+import transformers
+
 from app.settings import Settings
 from game.passage import LENGTH
 from generators import segment
@@ -71,8 +74,6 @@ def theirs(
     network: Any, tokenizer: Any, prompts: Sequence[Prompt], count: Callable[[str], int], name: str
 ) -> Pace:
     """Continue one prompt after another, up to 1,024 tokens each."""
-    import torch
-
     texts: list[str] = []
     begun = time.perf_counter()
     for number, prompt in enumerate(prompts, start=1):
@@ -104,9 +105,6 @@ def _pace(
 
 def main() -> None:
     """Measure both ways and print the table."""
-    import torch
-    import transformers
-
     library: Any = transformers
     library.utils.logging.set_verbosity_error()
     cache = Path(os.environ.get("ROFT_HOME", Settings().home)) / "models"
