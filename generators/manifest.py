@@ -10,23 +10,24 @@ from generators import typography
 from generators.checks import SpacyTagger
 from generators.corpora.document import Document
 from generators.corpora.packages import package_version
+from generators.corpora.reading import Reading
 from generators.plan import Plan
 from generators.running import Built
 
 
-def file_manifest(plan: Plan, built: Built, documents: Sequence[Document]) -> dict[str, Any]:
+def file_manifest(plan: Plan, built: Built, readings: Mapping[str, Reading]) -> dict[str, Any]:
     """Describe a passage file of one condition."""
-    return {**_condition(plan, built), "seed": plan.seed, **_circumstances(documents)}
+    return {**_condition(plan, built), "seed": plan.seed, **_circumstances(readings)}
 
 
-def plan_manifest(plan: Plan, built: Sequence[Built], documents: Sequence[Document]) -> dict[str, Any]:
+def plan_manifest(plan: Plan, built: Sequence[Built], readings: Mapping[str, Reading]) -> dict[str, Any]:
     """Describe a passage file of many conditions."""
     return {
         "seed": plan.seed,
         "kept": sum(len(one.tally.kept) for one in built),
         "refused": sum(one.tally.refused.total() for one in built),
         "conditions": [{"name": one.wanted.name, **_condition(plan, one)} for one in built],
-        **_circumstances(documents),
+        **_circumstances(readings),
     }
 
 
@@ -50,9 +51,10 @@ def _condition(plan: Plan, built: Built) -> dict[str, Any]:
     }
 
 
-def _circumstances(documents: Sequence[Document]) -> dict[str, Any]:
+def _circumstances(readings: Mapping[str, Reading]) -> dict[str, Any]:
     return {
-        "corpora": corpora_of(documents),
+        "corpora": corpora_of([text for reading in readings.values() for text in reading.documents]),
+        "documents_skipped": {genre: dict(reading.skipped) for genre, reading in readings.items()},
         "code": {"sha256": code_sha256(), "typography": typography.VERSION},
         "tools": {
             "nupunkt": package_version("nupunkt"),

@@ -1,16 +1,20 @@
 """Documents to build passages from, and the look-up of pointers into them."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 
 from game.errors import BadRecordError
 from game.records import Ref
-from generators.corpora import recipes, speeches, stories
+from generators.corpora import files, hub, news, recipes, speeches, stories
 from generators.corpora.document import Corpus, Document
+from generators.corpora.gather import gather
+from generators.corpora.reading import Origin, Reading
+from generators.corpora.shelf import Shelf
 from generators.errors import BadCorpusError
 
 CORPORA: Mapping[str, Corpus] = {
-    corpus.name: corpus for corpus in (speeches.CORPUS, recipes.CORPUS, stories.CORPUS)
+    corpus.name: corpus for corpus in (speeches.CORPUS, recipes.CORPUS, stories.CORPUS, news.CORPUS)
 }
 
 
@@ -21,6 +25,32 @@ def corpus_of(genre: str) -> Corpus:
             return corpus
     known = ", ".join(corpus.genre for corpus in CORPORA.values())
     raise BadCorpusError(f"There is no corpus for the genre {genre}; there are {known}.")
+
+
+def read(source: str | None, genre: str, *, seed: int, most: int) -> Reading:
+    """Draw the documents to build passages from, in one pass and bounded memory.
+
+    A seeded hash of the id draws, so the order of the source decides nothing; documents
+    that cannot be used are counted by reason, and near-duplicates met once.
+
+    Args:
+        source: the name of a corpus, a file or folder, `hf:owner/name[:split]`, or None
+            for the genre's default corpus.
+        genre: of the documents of a file or data set; those of "recipes" are cut into
+            lines, all others into sentences.
+        seed: same seed, same source, same documents.
+        most: documents at most.
+
+    Raises:
+        BadCorpusError: the source as a whole cannot be used.
+        CorpusMissingError: the package that supplies it is not installed.
+        BackendMissingError: a package that reads such files or cuts sentences is not installed.
+    """
+    if source is None or source in CORPORA:
+        return _installed(source or corpus_of(genre).name, seed=seed, most=most)
+    if source.startswith(hub.PREFIX):
+        return _streamed(source, genre, seed=seed, most=most)
+    return files.reading(Path(source), genre, seed=seed, most=most)
 
 
 def documents(name: str) -> Iterable[Document]:
@@ -45,6 +75,24 @@ def resolve(ref: Ref) -> str:
     if not 0 <= start < end <= len(document.text):
         raise BadRecordError(f"The document {ref.document} has no text at {start} to {end}.")
     return document.text[start:end]
+
+
+def _installed(name: str, *, seed: int, most: int) -> Reading:
+    shelf = Shelf(seed=seed, most=most)
+    for document in documents(name):
+        shelf.offer(document.id, partial(_same, document))
+    return shelf.reading()
+
+
+def _streamed(source: str, genre: str, *, seed: int, most: int) -> Reading:
+    name, split = hub.named(source)
+    version = f"Hugging Face hub, split {split}"
+    origin = Origin(f"data set {name}", name, genre, version, hub.LICENCE, whole=False)
+    return gather(hub.found(source, hub.loader()), origin, seed=seed, most=most)
+
+
+def _same(document: Document) -> Document:
+    return document
 
 
 @cache

