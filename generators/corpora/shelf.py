@@ -1,8 +1,8 @@
 """A bounded draw from any number of documents, met once and in any order.
 
 Every document has a rank, a hash of seed and id. Kept are the documents with the smallest
-ranks, as many as asked for and at most `ROOM` characters of text. A document that cannot
-be kept any more is never rendered or cut into units.
+ranks: as many as asked for, `MANY` at most, with at most `ROOM` characters of text. A
+document that cannot be kept any more is never rendered or cut into units.
 """
 
 import hashlib
@@ -11,16 +11,20 @@ import re
 import zlib
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from game.passage import LENGTH
 from generators.corpora.document import Document
 from generators.corpora.reading import Reading, Skip
-from generators.segment import spans
+from generators.segment import Unit, spans
 
+MANY = 100_000
+"""Documents of a draw."""
 ROOM = 200_000_000
-"""Characters of all kept documents together."""
+"""Characters of all documents of a draw."""
+ENOUGH = 2000
+"""Characters in which ten sentences mostly end; only if they do not is the rest cut, too."""
 
 HEAD = 20_000
 """Characters at the beginning of a document by which near-duplicates are told."""
@@ -28,9 +32,11 @@ RUN = 5
 """Words in a row."""
 SKETCH = 64
 """Runs of a document, those with the smallest hashes, that stand for all of them."""
+INDEX = 1_000_000
+"""Runs of all documents of a draw; in a large draw fewer stand for each."""
 ALIKE = 0.5
 """Shared runs over those of the smaller sketch."""
-CROWD = 50
+CROWD = 10
 """Documents remembered for a run; boilerplate stands in more and tells nothing."""
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
@@ -46,7 +52,7 @@ class Shelf:
 
     def __init__(self, *, seed: int, most: int, room: int = ROOM) -> None:
         self.skipped: Counter[str] = Counter()
-        self._seed, self._most, self._room = seed, most, room
+        self._seed, self._most, self._room = seed, min(most, MANY), room
         self._kept: dict[int, _Kept] = {}
         self._ranks: list[int] = []
         self._by_text: dict[str, int] = {}
@@ -70,7 +76,7 @@ class Shelf:
         Of several that are alike the one with the smallest rank stays, so the order of the
         source decides nothing; what goes is not replaced by documents passed over before.
         """
-        chosen = sorted(_told_apart(self._kept[rank] for rank in self._ranks))
+        chosen = sorted(_told_apart([self._kept[rank] for rank in self._ranks]))
         skipped = self.skipped + Counter({Skip.ALIKE: len(self._kept) - len(chosen)})
         return Reading(
             tuple(one.document for one in chosen), {str(reason): many for reason, many in skipped.items()}
@@ -83,7 +89,7 @@ class Shelf:
             if twin < rank:
                 return
             self._remove(twin)
-        elif len(spans(document.text, document.unit)) < LENGTH:
+        elif not _has_ten(document):
             self.skipped[Skip.FEW] += 1
             return
         self._add(rank, document)
@@ -107,19 +113,27 @@ class Shelf:
         self._used -= len(document.text)
 
 
-def sketch(text: str) -> frozenset[int]:
+def _has_ten(document: Document) -> bool:
+    text, unit = document.text, document.unit
+    if unit is Unit.SENTENCE and len(text) > ENOUGH and len(spans(text[:ENOUGH], unit)) > LENGTH:
+        return True
+    return len(spans(text, unit)) >= LENGTH
+
+
+def sketch(text: str, size: int = SKETCH) -> frozenset[int]:
     """Return hashes of word runs that stand for a text, to tell near-duplicates by."""
     words = _WORD.findall(text[:HEAD].lower())
     runs = (" ".join(words[at : at + RUN]) for at in range(len(words) - RUN + 1))
-    return frozenset(heapq.nsmallest(SKETCH, {zlib.crc32(run.encode()) for run in runs}))
+    return frozenset(heapq.nsmallest(size, {zlib.crc32(run.encode()) for run in runs}))
 
 
-def _told_apart(kept: Iterable[_Kept]) -> Iterable[_Kept]:
+def _told_apart(kept: Sequence[_Kept]) -> Iterable[_Kept]:
     """Leave out what is like one before; at most `CROWD` documents are looked up by a run."""
     holders: defaultdict[int, list[int]] = defaultdict(list)
     sizes: list[int] = []
+    size = min(SKETCH, INDEX // max(1, len(kept)))
     for one in kept:
-        runs = sketch(one.document.text)
+        runs = sketch(one.document.text, size)
         shared = Counter(holder for run in runs for holder in holders[run])
         if any(many >= ALIKE * min(len(runs), sizes[holder]) for holder, many in shared.items()):
             continue

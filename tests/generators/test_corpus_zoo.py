@@ -6,6 +6,8 @@ import json
 import os
 import tracemalloc
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,9 +18,10 @@ from generators.corpora import read
 from generators.corpora.gather import LONGEST, gather, refusal, rendering, units_at_most
 from generators.corpora.hub import found, loader
 from generators.corpora.reading import Origin, Raw, Reading, Skip
+from generators.corpora.shelf import Shelf
 from generators.errors import BadCorpusError, CorpusMissingError
 from generators.segment import Unit, spans
-from tests.generators.texts import sentences
+from tests.generators.texts import documents, sentences
 
 pytest.importorskip("nupunkt")
 
@@ -311,6 +314,22 @@ def test_the_draw_does_not_depend_on_the_order(tmp_path: Path, most: int) -> Non
     second = drawn(put(tmp_path, "a.jsonl", rows(*objects)), most=most)
     assert {one.id for one in first.documents} == {one.id for one in second.documents}
     assert len(first.documents) == min(most, 60)
+
+
+@pytest.mark.parametrize("room", [1, 5000, 20_000])
+def test_a_draw_keeps_no_more_text_than_it_has_room_for(room: int) -> None:
+    texts = documents(40, length=14) + documents(5, length=200)
+    drawn_ids: set[frozenset[str]] = set()
+    for seed in range(5):
+        Random(seed).shuffle(texts)
+        shelf = Shelf(seed=1, most=30, room=room)
+        for one in texts:
+            shelf.offer(one.text[:40], partial(replace, one))
+        reading = shelf.reading()
+        assert sum(len(one.text) for one in reading.documents) <= room
+        assert len(reading.documents) + sum(reading.skipped.values()) == len(texts)
+        drawn_ids.add(frozenset(one.text for one in reading.documents))
+    assert len(drawn_ids) == 1
 
 
 def test_another_seed_draws_others(tmp_path: Path) -> None:
