@@ -34,7 +34,7 @@ from generators.tuning import Tuning, tune
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
-MOST_DOCUMENTS = 10_000
+MOST_DOCUMENTS = 4_000
 """Of a genre; of a larger corpus so many are drawn by the seed."""
 
 Out = Annotated[
@@ -64,7 +64,7 @@ FrequencyPenalty = Annotated[float, typer.Option(help="Per occurrence in the con
 PresencePenalty = Annotated[float, typer.Option(help="On tokens of the continuation; 0 is none.")]
 Seed = Annotated[int, typer.Option(help="Same seed, same passages.")]
 CorpusName = Annotated[
-    str | None, typer.Option(help="Corpus by name, or a .txt (a document a line), .jsonl or folder.")
+    str | None, typer.Option(help="Corpus by name, a folder, .txt, .jsonl, .csv, .parquet, or hf:owner/name.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Use the raw continuations that are there already.")]
 Files = Annotated[
