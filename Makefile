@@ -18,7 +18,7 @@ install-all: .venv/all.stamp
 install-gemma: .venv/gemma.stamp
 
 test: .venv/all.stamp browser
-	$(BIN)/pytest -n 2 --dist loadgroup
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
 
 nightly: .venv/all.stamp browser
 	$(BIN)/pytest -m nightly

@@ -5,7 +5,6 @@ from pathlib import Path
 from generators.corpora import formats
 from generators.corpora.gather import gather
 from generators.corpora.reading import Origin, Reading
-from generators.corpora.shelf import MANY
 
 LICENCE = "not stated; texts are kept in the passage file"
 

@@ -27,6 +27,9 @@ from tests.generators.texts import EveryVerb, documents, sentences
 pytest.importorskip("nupunkt")
 pytest.importorskip("spacy")
 
+pytestmark = pytest.mark.xdist_group("plans")
+"""They share a plan that takes a while."""
+
 PLANS = Path(__file__).parents[2] / "plans"
 SMALL = """
 seed = 3
@@ -131,7 +134,7 @@ def killed(plan_file: Path, folder: Path, *more: str, after: int) -> None:
         os.kill(process.pid, signal.SIGKILL)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A plan that was carried out undisturbed."""
     folder = tmp_path_factory.mktemp("alone")
