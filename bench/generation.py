@@ -26,7 +26,7 @@ from generators.segment import Unit
 from generators.windows import windows
 from generators.writers import Attempt, prompt_of, seed_for
 
-OURS, THEIRS = 96, 4
+OURS, THEIRS = 96, 2
 """Prompts; the predecessor's way is so slow that a few must do."""
 MOST_TOKENS = 1024
 DECODING = Decoding(top_p=0.9, temperature=0.8, repetition_penalty=1.05)
