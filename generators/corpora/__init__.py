@@ -6,7 +6,7 @@ from pathlib import Path
 
 from game.errors import BadRecordError
 from game.records import Ref
-from generators.corpora import files, hub, news, recipes, speeches, stories
+from generators.corpora import files, hub, press, recipes, speeches, stories
 from generators.corpora.document import Corpus, Document
 from generators.corpora.gather import gather
 from generators.corpora.reading import Origin, Reading
@@ -14,7 +14,7 @@ from generators.corpora.shelf import Shelf
 from generators.errors import BadCorpusError
 
 CORPORA: Mapping[str, Corpus] = {
-    corpus.name: corpus for corpus in (speeches.CORPUS, recipes.CORPUS, stories.CORPUS, news.CORPUS)
+    corpus.name: corpus for corpus in (speeches.CORPUS, recipes.CORPUS, stories.CORPUS, press.CORPUS)
 }
 
 

@@ -1,8 +1,9 @@
 """Files that installed packages bring along, read without importing the packages."""
 
+import re
 import sys
 import tarfile
-import zipfile
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,13 +44,20 @@ def archived_text(archive: str, member: str) -> str:
         return extracted.read().decode("utf-8-sig")
 
 
-def zipped_text(archive: str, member: str, *, folder: Path = ARCHIVES) -> str:
-    """Return a text file out of a wheel."""
+def archived_files(
+    archive: str, named: re.Pattern[str], *, folder: Path = ARCHIVES
+) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a packed archive whose names match, in order, with the pattern's first group."""
     path = folder / archive
     if not path.is_file():
         raise CorpusMissingError(f"The archive {path} is not there; `make install-all` fetches it.")
     try:
-        with zipfile.ZipFile(path) as opened:
-            return opened.read(member).decode("utf-8-sig")
-    except (KeyError, zipfile.BadZipFile) as error:
-        raise CorpusMissingError(f"The archive {path} holds no {member}.") from error
+        with tarfile.open(path) as opened:
+            found = {match[1]: member for member in opened if (match := named.fullmatch(member.name))}
+            for name, member in sorted(found.items()):
+                if extracted := opened.extractfile(member):
+                    yield name, extracted.read().decode()
+    except tarfile.TarError as error:
+        raise CorpusMissingError(
+            f"The archive {path} is broken; delete it, and `make install-all` fetches it again."
+        ) from error

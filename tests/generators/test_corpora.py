@@ -1,4 +1,5 @@
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -6,9 +7,9 @@ import pytest
 from game.errors import BadRecordError
 from game.passage import Author
 from game.records import Ref
-from generators.corpora import documents, read, recipes, resolve, speeches, stories
+from generators.corpora import documents, press, read, recipes, resolve, speeches, stories
 from generators.corpora.document import Document
-from generators.corpora.packages import zipped_text
+from generators.corpora.packages import archived_files
 from generators.errors import BadCorpusError, CorpusMissingError
 from generators.passage_files import read_records
 from generators.windows import windows
@@ -41,8 +42,20 @@ def test_a_novel_keeps_only_its_prose() -> None:
     assert list(stories.chapters(text, stories.ALICE)) == ["Alice was very tired."]
 
 
+def test_a_tagged_newspaper_reads_like_print_and_a_headline_parts_its_articles() -> None:
+    tagged = (
+        "\tMerger/nn-hl proposed/vbn-hl\n\n\tThe/at jury/nn ,/, he/pps said/vbd ,/, ``/`` is/bez ''/''"
+        " late/jj (/( again/rb )/) ;/. ;/.\nWhy/wrb ?/. ?/.\n\n\tThey/ppss left/vbd ./.\n\n"
+        "\tAustin/np-hl ,/,-hl Texas/np-hl\n--/-- Rain/nn fell/vbd ./.\n"
+    )
+    assert list(press.articles(tagged)) == [
+        ("Merger proposed", 'The jury, he said, "is" late (again); Why?\nThey left.'),
+        ("Austin, Texas", "Rain fell."),
+    ]
+
+
 @pytest.mark.parametrize(
-    ("name", "at_least"), [("sotu", 70), ("cookbook", 3000), ("stories", 20), ("news", 290)]
+    ("name", "at_least"), [("sotu", 70), ("cookbook", 3000), ("stories", 20), ("press", 550)]
 )
 def test_an_installed_corpus_names_its_source(name: str, at_least: int) -> None:
     found = list(installed(name))
@@ -50,7 +63,7 @@ def test_an_installed_corpus_names_its_source(name: str, at_least: int) -> None:
     assert all(one.licence and one.title and one.attribution and one.id.startswith(name) for one in found)
 
 
-@pytest.mark.parametrize("name", ["sotu", "cookbook", "stories", "news"])
+@pytest.mark.parametrize("name", ["sotu", "cookbook", "stories", "press"])
 def test_no_document_holds_boilerplate(name: str) -> None:
     text = "\n".join(one.text for one in installed(name))
     assert "Gutenberg" not in text
@@ -81,7 +94,7 @@ def test_a_pointer_that_leads_nowhere_is_refused(change: dict[str, object], mess
 
 
 def test_news_is_never_handed_on_as_text() -> None:
-    found = read(None, "news", seed=1, most=50).documents if installed("news") else ()
+    found = read(None, "news", seed=1, most=50).documents if installed("press") else ()
     cut = [window for one in found for window in windows(one)]
     parts = [part for window in cut for part in human_records(window.document, window.spans, Author.HUMAN)]
     assert len(parts) > 100
@@ -91,7 +104,7 @@ def test_news_is_never_handed_on_as_text() -> None:
 def test_no_deck_of_the_repository_holds_news_as_text() -> None:
     for path in DECKS.rglob("*.jsonl"):
         for record in read_records(path):
-            assert record.source.corpus != "news" or all(part.text is None for part in record.sentences)
+            assert record.source.corpus != "press" or all(part.text is None for part in record.sentences)
 
 
 def test_an_unknown_genre_has_no_corpus() -> None:
@@ -105,10 +118,10 @@ def test_a_corpus_may_be_named() -> None:
 
 
 def test_an_archive_that_is_missing_or_broken_is_named(tmp_path: Path) -> None:
-    (tmp_path / "broken.whl").write_bytes(b"x")
-    for name in ("missing.whl", "broken.whl"):
+    (tmp_path / "broken.tgz").write_bytes(b"x")
+    for name in ("missing.tgz", "broken.tgz"):
         with pytest.raises(CorpusMissingError, match=name):
-            zipped_text(name, "member.txt", folder=tmp_path)
+            list(archived_files(name, re.compile("(.*)"), folder=tmp_path))
 
 
 def test_a_file_of_ones_own_is_read_as_a_list(tmp_path: Path) -> None:
