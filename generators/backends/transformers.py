@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators import segment
 from generators.backends.base import PLAIN_TEMPLATE, Prompt
-from generators.backends.sampling import Counts, draw, penalised
+from generators.backends.sampling import Seen, draw, penalised
 from generators.backends.weights import SMOLLM2, weights_of
 from generators.decoding import Decoding
 from generators.errors import BackendMissingError
@@ -117,13 +117,15 @@ class TransformersBackend:
         return kept
 
     def _write(self, rows: Sequence[_Row], decoding: Decoding) -> None:
+        import torch
+
         from generators.backends.cache import roomy_cache
 
         tokens, mask = self._padded([self._fitted(row, decoding.context) for row in rows])
-        counts = self._counts(tokens, mask)
+        seen = Seen(torch.where(mask > 0, tokens, tokens[:, -1:]), tokens[:, :0])
         cache, active = roomy_cache(), list(rows)
         while True:
-            logits = penalised(self._logits(tokens, mask, cache), counts, decoding)
+            logits = penalised(self._logits(tokens, mask, cache), seen, decoding)
             chosen = self._drawn(logits, decoding, active)
             going = self._going(active, list(map(int, chosen)))
             if not going:
@@ -131,9 +133,9 @@ class TransformersBackend:
             if len(going) < len(active):
                 kept = self._tensor(going)
                 cache.batch_select_indices(kept)
-                counts, mask, chosen = counts.keep(kept), mask[kept], chosen[kept]
+                seen, mask, chosen = seen.keep(kept), mask[kept], chosen[kept]
                 active = [active[index] for index in going]
-            counts.add(chosen)
+            seen.add(chosen)
             tokens, mask = chosen[:, None], _longer(mask)
 
     def _logits(self, tokens: "Tensor", mask: "Tensor", cache: Any) -> "Tensor":
@@ -154,7 +156,7 @@ class TransformersBackend:
         import torch
 
         if decoding.suppressed:
-            logits[:, self._tokens_with(decoding.suppressed)] = -torch.inf
+            logits.index_fill_(1, self._tokens_with(decoding.suppressed), -torch.inf)
         uniforms = torch.stack([torch.rand((), generator=row.dice) for row in rows])
         return draw(logits, decoding, uniforms.to(self._device))
 
@@ -190,13 +192,6 @@ class TransformersBackend:
         tokens = [[0] * (width - len(row)) + list(row) for row in encoded]
         mask = [[0] * (width - len(row)) + [1] * len(row) for row in encoded]
         return self._tensor(tokens), self._tensor(mask)
-
-    def _counts(self, tokens: "Tensor", mask: "Tensor") -> Counts:
-        import torch
-
-        size = self._network.get_output_embeddings().weight.shape[0]
-        empty = torch.zeros(len(tokens), size, device=self._device)
-        return Counts(empty.scatter_add(1, tokens, mask.float()), empty.clone())
 
     def _tensor(self, numbers: Sequence[Any]) -> "Tensor":
         import torch

@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 pytest.importorskip("nupunkt")
 
-from generators.backends.sampling import Counts, draw, penalised  # noqa: E402
+from generators.backends.sampling import LOOKS, Seen, draw, penalised  # noqa: E402
 from generators.backends.transformers import TransformersBackend  # noqa: E402
 
 PROMPTS = [Prompt(" ".join(sentences(count, count)), Unit.SENTENCE, 10 - count) for count in (9, 2, 7, 4, 8)]
@@ -93,9 +93,35 @@ def test_pure_sampling_follows_the_distribution() -> None:
 
 
 def test_the_penalties_are_those_of_the_papers() -> None:
-    counts = Counts(torch.tensor([[1.0, 0.0, 1.0]]), torch.tensor([[2.0, 0.0, 0.0]]))
+    seen = Seen(torch.tensor([[0, 2, 0]]), torch.tensor([[0, 0]]))
     logits = torch.tensor([[2.0, 1.0, -1.0]])
-    repetition = penalised(logits, counts, Decoding(repetition_penalty=2.0))
-    others = penalised(logits, counts, Decoding(frequency_penalty=0.5, presence_penalty=0.25))
+    repetition = penalised(logits.clone(), seen, Decoding(repetition_penalty=2.0))
+    others = penalised(logits.clone(), seen, Decoding(frequency_penalty=0.5, presence_penalty=0.25))
     assert repetition.tolist() == [[1.0, 1.0, -2.0]]
     assert others.tolist() == [[0.75, 1.0, -1.0]]
+
+
+def test_a_large_vocabulary_is_drawn_from_as_its_distribution_says() -> None:
+    weights = torch.zeros(2000)
+    weights[[3, 700, 1999]] = torch.tensor([0.5, 0.3, 0.2])
+    uniforms = torch.rand(4000, generator=torch.Generator().manual_seed(1))
+    drawn = draw(weights.log().repeat(4000, 1), Decoding(), uniforms)
+    shares = [float((drawn == token).float().mean()) for token in (3, 700, 1999)]
+    assert shares == pytest.approx([0.5, 0.3, 0.2], abs=0.03)
+
+
+def test_a_nucleus_larger_than_any_look_is_drawn_from_evenly() -> None:
+    size = 2 * LOOKS[-1]
+    uniforms = torch.rand(64, generator=torch.Generator().manual_seed(1))
+    drawn = draw(torch.zeros(64, size), Decoding(top_p=0.9), uniforms)
+    assert len(set(drawn.tolist())) > 60
+
+
+@pytest.mark.parametrize("decoding", [Decoding(), Decoding(top_p=0.9), Decoding(top_k=5), Decoding(top_p=0)])
+def test_a_row_draws_the_same_token_in_any_company(decoding: Decoding) -> None:
+    dice = torch.Generator().manual_seed(1)
+    logits = torch.randn(8, 3000, generator=dice) * torch.tensor([0.1, 9.0]).repeat(4)[:, None]
+    uniforms = torch.rand(8, generator=dice)
+    together = draw(logits.clone(), decoding, uniforms).tolist()
+    alone = [int(draw(logits[row : row + 1].clone(), decoding, uniforms[row : row + 1])) for row in range(8)]
+    assert together == alone
