@@ -1,8 +1,8 @@
 """All tables. Rules do not see them; migrations and the store do.
 
-Triggers (first migration) refuse what a constraint cannot: `passage`, `move`, `event`
-and `mark` are append-only, a closed `round` never changes, and a `move` follows the one
-before it in an open round.
+Triggers (in the migrations) refuse what a constraint cannot: `passage`, `move`, `event`,
+`mark` and `batch` are append-only, a closed `round` and an ended `build` never change, and
+a `move` follows the one before it in an open round.
 """
 
 from datetime import UTC, datetime
@@ -55,13 +55,25 @@ class Player(SQLModel, table=True):
     )
 
 
+class SignInKey(SQLModel, table=True):
+    """A key that signs a player in once; only its sha-256 is kept."""
+
+    __tablename__ = "sign_in_key"  # pyright: ignore[reportAssignmentType]
+
+    sha256: str = Field(primary_key=True)
+    player_id: str = Field(foreign_key="player.id")
+    made_at: datetime = _moment()
+    used_at: datetime | None = _moment(nullable=True)
+
+
 class Deck(SQLModel, table=True):
-    """A set of passages; the answers of an open deck are public."""
+    """A set of passages; the answers of an open deck are public, a retired one is not served."""
 
     id: int | None = Field(default=None, primary_key=True)
     slug: str = Field(unique=True)
     kind: str
     created_at: datetime = _moment()
+    retired_at: datetime | None = _moment(nullable=True)
 
     __table_args__ = (CheckConstraint("kind IN ('open', 'rated')", name="kind"),)
 
@@ -236,6 +248,63 @@ class Standing(SQLModel, table=True):
             postgresql_where=text("lower <= lazy_line"),
         ),
     )
+
+
+class BuildRow(SQLModel, table=True):
+    """One carrying-out of a plan: who asked for it, how far it is, what came of it.
+
+    `plan` is the plan file; `outline` what it asks for, a list of conditions; `progress`
+    how far the worker is. On SQLite the waiting rows are the queue.
+    """
+
+    __tablename__ = "build"  # pyright: ignore[reportAssignmentType]
+
+    id: str = Field(primary_key=True)
+    player_id: str = Field(foreign_key="player.id")
+    title: str
+    plan: str
+    outline: list[Any] = _json()
+    status: str = "waiting"
+    submitted_at: datetime = _moment()
+    begun_at: datetime | None = _moment(nullable=True)
+    ended_at: datetime | None = _moment(nullable=True)
+    attempts: int = 0
+    cancel_asked_at: datetime | None = _moment(nullable=True)
+    sentence: str | None = None
+    progress: dict[str, Any] | None = _json(nullable=True)
+    manifest: dict[str, Any] | None = _json(nullable=True)
+
+    __table_args__ = (
+        CheckConstraint(
+            "status IN ('waiting', 'running', 'done', 'failed', 'cancelled')",
+            name="status",
+        ),
+        CheckConstraint("(ended_at IS NULL) = (status IN ('waiting', 'running'))", name="ended"),
+        Index("ix_build_submitted_at", "submitted_at"),
+    )
+
+
+class BatchRow(SQLModel, table=True):
+    """What a model wrote in one call; `key` is the hash of all that it depends on."""
+
+    __tablename__ = "batch"  # pyright: ignore[reportAssignmentType]
+
+    key: str = Field(primary_key=True)
+    texts: list[Any] = _json()
+    tokens: int
+    seconds: float
+    made_at: datetime = _moment()
+
+
+class BuildPassage(SQLModel, table=True):
+    """A passage that a build kept, and under which condition of its outline."""
+
+    __tablename__ = "build_passage"  # pyright: ignore[reportAssignmentType]
+
+    build_id: str = Field(foreign_key="build.id", primary_key=True)
+    condition: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    passage_id: str = Field(foreign_key="passage.id")
 
 
 def table_of(model: type[SQLModel]) -> Table:
