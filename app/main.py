@@ -1,18 +1,19 @@
 """Wiring: settings, database, routes. Nothing else."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from random import Random, SystemRandom
 
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
+from app.services.building import Condition, no_plans
 from app.settings import Settings
 from app.store.database import Database
 from app.web.errors import handle_errors
 from app.web.headers import SecurityHeaders
 from app.web.pages import STATIC, Pages
-from app.web.routes import api, docs, health, leaderboard, play, start
+from app.web.routes import api, builds, docs, health, leaderboard, play, sign_in, start
 from app.web.site import Site
 from app.web.tokens import Tokens
 
@@ -31,8 +32,9 @@ def create_app(
     *,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
     rng: Random | None = None,
+    read_plan: Callable[[str], Sequence[Condition]] = no_plans,
 ) -> FastAPI:
-    """Return the site; the clock and the dice come in here."""
+    """Return the site; the clock, the dice and who reads plans come in here."""
     app = FastAPI(title="RoFT", version="1", description=DESCRIPTION, docs_url=None, redoc_url=None)
     app.state.site = Site(
         settings=settings,
@@ -41,9 +43,10 @@ def create_app(
         pages=Pages(),
         now=now,
         rng=rng or SystemRandom(),
+        read_plan=read_plan,
     )
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for part in (start, play, leaderboard, docs, health, api):
+    for part in (start, play, leaderboard, sign_in, builds, docs, health, api):
         app.include_router(part.router)
     handle_errors(app)
     app.add_middleware(SecurityHeaders)

@@ -59,12 +59,17 @@ def import_passages(
         if deck_id is not None:
             add_to_deck(db, deck_id, record.genre, record.id)
     if deck_id is not None:
-        lines_by_genre = {
-            genre: float(best_lazy_line(boundaries, length=LENGTH))
-            for genre, boundaries in boundaries_of(db, deck_id).items()
-        }
-        set_lazy_lines(db, deck_id, lines_by_genre)
+        set_lines(db, deck_id)
     return count
+
+
+def set_lines(db: Connection, deck_id: int) -> None:
+    """Work out what ignoring the text earns in each genre of a deck that has changed."""
+    lines = {
+        genre: float(best_lazy_line(boundaries, length=LENGTH))
+        for genre, boundaries in boundaries_of(db, deck_id).items()
+    }
+    set_lazy_lines(db, deck_id, lines)
 
 
 def _reason(error: ValidationError) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 
 from app.store.inserting import insert_once
 from app.store.tables import Deck, DeckPassage, LazyLine, PassageRow, RoundRow, table_of
@@ -39,6 +39,7 @@ class GenreCount:
     unseen: int
 
 
+_IS_SERVED = (deck.c.kind == "open") & deck.c.retired_at.is_(None)
 _MET = exists().where(
     round_.c.passage_id == deck_passage.c.passage_id, round_.c.player_id == bindparam("player_id")
 )
@@ -46,7 +47,7 @@ _FINISHED = _MET.where(round_.c.closed_at.is_not(None))
 _SERVED = (
     select(deck_passage.c.passage_id, deck_passage.c.deck_id)
     .join(deck, deck.c.id == deck_passage.c.deck_id)
-    .where(deck.c.kind == "open")
+    .where(_IS_SERVED)
 )
 _UNSEEN = _SERVED.where(deck_passage.c.genre == bindparam("genre"), ~_MET)
 _GENRES = (
@@ -56,14 +57,14 @@ _GENRES = (
         func.count(deck_passage.c.passage_id.distinct()).filter(~_FINISHED),
     )
     .join(deck, deck.c.id == deck_passage.c.deck_id)
-    .where(deck.c.kind == "open")
+    .where(_IS_SERVED)
     .group_by(deck_passage.c.genre)
     .order_by(deck_passage.c.genre)
 )
 _GENRES_SERVED = (
     select(lazy_line.c.genre)
     .join(deck, deck.c.id == lazy_line.c.deck_id)
-    .where(deck.c.kind == "open")
+    .where(_IS_SERVED)
     .distinct()
     .order_by(lazy_line.c.genre)
 )
@@ -125,6 +126,36 @@ def deck_named(db: Connection, slug: str, *, kind: str, now: datetime) -> int:
     """Return the id of a deck; the deck is made if it is new."""
     insert_once(db, deck, {"slug": slug, "kind": kind, "created_at": now})
     return int(db.execute(select(deck.c.id).where(deck.c.slug == slug)).scalar_one())
+
+
+def new_deck(db: Connection, slug: str, *, now: datetime) -> int | None:
+    """Make an open deck and return its id; None if there is one of that slug."""
+    if not insert_once(db, deck, {"slug": slug, "kind": "open", "created_at": now}):
+        return None
+    return int(db.execute(select(deck.c.id).where(deck.c.slug == slug)).scalar_one())
+
+
+def deck_slugs(db: Connection) -> dict[str, int]:
+    """Return all decks, retired ones too: ids by slug."""
+    return {slug: deck_id for slug, deck_id in db.execute(select(deck.c.slug, deck.c.id))}  # noqa: C416
+
+
+def served_decks(db: Connection) -> list[str]:
+    """Return the slugs of the decks being served, in order."""
+    return list(db.execute(select(deck.c.slug).where(_IS_SERVED).order_by(deck.c.slug)).scalars())
+
+
+def retire_deck(db: Connection, deck_id: int, *, now: datetime) -> None:
+    """Serve a deck no more; rounds that were begun with it go on."""
+    db.execute(update(deck).where(deck.c.id == deck_id, deck.c.retired_at.is_(None)).values(retired_at=now))
+
+
+def members_of(db: Connection, deck_id: int) -> set[tuple[str, str]]:
+    """Return genre and id of every passage in a deck."""
+    rows = db.execute(
+        select(deck_passage.c.genre, deck_passage.c.passage_id).where(deck_passage.c.deck_id == deck_id)
+    )
+    return {(genre, passage_id) for genre, passage_id in rows}
 
 
 def add_to_deck(db: Connection, deck_id: int, genre: str, passage_id: str) -> bool:

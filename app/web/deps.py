@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import Depends, Path, Request
+from starlette.responses import Response
 
 from app.store.players import Claim
 from app.web.refusals import (
@@ -19,6 +20,7 @@ from game.errors import RoundNotFoundError
 from game.mode import Form
 
 COOKIE = "roft"
+YEAR_SECONDS = 365 * 24 * 60 * 60
 MOST_BYTES = 64 * 1024
 MOST_FIELDS = 100
 NUL = "No text may hold the character NUL."
@@ -124,6 +126,18 @@ def fields_of(pairs: Iterable[tuple[str, str]]) -> Form:
         elif value:
             fields[name] = value
     return fields
+
+
+def set_claim(reply: Response, request: Request, token: str) -> None:
+    """Let the browser remember who somebody is."""
+    reply.set_cookie(
+        COOKIE,
+        token,
+        max_age=YEAR_SECONDS,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
 
 
 Visitor = Annotated[Claim | None, Depends(visitor)]

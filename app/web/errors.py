@@ -10,6 +10,16 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from app.errors import (
+    BadDeckError,
+    BadKeyError,
+    BadNameError,
+    BadPlanError,
+    BuildNotFoundError,
+    BuildUnfinishedError,
+    NotAllowedError,
+    SiteError,
+)
 from app.web.headers import FRESH
 from app.web.pages import wants_part
 from app.web.refusals import (
@@ -19,6 +29,7 @@ from app.web.refusals import (
     RefusedError,
     TooLargeError,
 )
+from app.web.views import ErrorView
 from game.errors import (
     BadMoveError,
     BadRecordError,
@@ -52,10 +63,22 @@ STATUSES: dict[type[Exception], tuple[int, str]] = {
     CrossSiteError: (403, "cross-site"),
     TooLargeError: (413, "too-large"),
     MalformedFormError: (422, "malformed-form"),
+    NotAllowedError: (403, "not-allowed"),
+    BadKeyError: (422, "bad-key"),
+    BadNameError: (422, "bad-name"),
+    BadPlanError: (422, "bad-plan"),
+    BadDeckError: (422, "bad-deck"),
+    BuildNotFoundError: (404, "build-not-found"),
+    BuildUnfinishedError: (409, "build-unfinished"),
 }
 """Status and name of each refusal."""
 
 _TITLES = {404: "There is nothing here", 500: "That was our mistake"}
+_WAYS = {
+    "not-allowed": ("/sign-in", "Sign in"),
+    "build-not-found": ("/studies/builds", "To the builds"),
+    "build-unfinished": ("/studies/builds", "To the builds"),
+}
 _OURS = "Something broke on our side. Nothing you played is lost; please try again."
 
 log = logging.getLogger("roft")
@@ -64,6 +87,7 @@ log = logging.getLogger("roft")
 def handle_errors(app: FastAPI) -> None:
     """Install the handlers."""
     app.add_exception_handler(GameError, _refusal)
+    app.add_exception_handler(SiteError, _refusal)
     app.add_exception_handler(RefusedError, _refusal)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http)
@@ -87,8 +111,8 @@ def _reply(request: Request, status: int, rule: str, detail: str) -> Response:
     if request.url.path.startswith("/api/"):
         return problem(status, rule, detail)
     pages = request.app.state.site.pages
-    title = _TITLES.get(status, "That did not work")
-    return pages.error(title, detail, status=status, part=wants_part(request))  # type: ignore[no-any-return]
+    view = ErrorView(_TITLES.get(status, "That did not work"), detail, *_WAYS.get(rule, ()))
+    return pages.error(view, status=status, part=wants_part(request))  # type: ignore[no-any-return]
 
 
 async def _refusal(request: Request, error: Exception) -> Response:

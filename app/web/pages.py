@@ -49,9 +49,13 @@ class Pages:
         template = f"partials/_{name}.html" if part else f"pages/{name}.html"
         return self._draw(template, view, status, {"Vary": PARTS_DEPEND_ON})
 
-    def error(self, title: str, sentence: str, *, status: int, part: bool) -> Response:
+    def part(self, name: str, view: object) -> Response:
+        """Draw a part that htmx asked for."""
+        return self._draw(f"partials/_{name}.html", view, 200, {})
+
+    def error(self, view: ErrorView, *, status: int, part: bool) -> Response:
         """Draw what could not be done, and what to do now."""
-        return self.page_or_part("problem", ErrorView(title, sentence), part=part, status=status)
+        return self.page_or_part("problem", view, part=part, status=status)
 
     def _draw(self, template: str, view: object, status: int, headers: Mapping[str, str]) -> Response:
         html = self._environment.get_template(template).render(view=view)

@@ -1,10 +1,11 @@
 """What every route may use, made once at the start."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
+from app.services.building import Condition
 from app.settings import Settings
 from app.store.database import Database
 from app.web.pages import Pages
@@ -14,7 +15,7 @@ from game.mode import REPLICATION, SITE, Policy
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The installation: its data, its clock, its dice."""
+    """The installation: its data, its clock, its dice, and who understands plans."""
 
     settings: Settings
     database: Database
@@ -22,6 +23,7 @@ class Site:
     pages: Pages
     now: Callable[[], datetime]
     rng: Random
+    read_plan: Callable[[str], Sequence[Condition]]
 
     @property
     def policy(self) -> Policy:

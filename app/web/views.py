@@ -15,10 +15,12 @@ from scoring.vigilance import RUN
 
 @dataclass(frozen=True, slots=True)
 class ErrorView:
-    """What could not be done."""
+    """What could not be done, and where to go now."""
 
     title: str
     sentence: str
+    address: str = "/play"
+    way: str = "To the game"
 
 
 @dataclass(frozen=True, slots=True)

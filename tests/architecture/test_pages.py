@@ -10,7 +10,7 @@ from app.services.standings import Progress
 from app.settings import ROOT
 from app.store.passages import Provenance
 from app.web.pages import STATIC, Pages
-from app.web.views import RoundView, round_view
+from app.web.views import ErrorView, RoundView, round_view
 from game.mode import SITE, Example, Mode, replay
 from game.modes import modes, template_folders
 from tests.architecture.sources import texts
@@ -63,8 +63,9 @@ def test_a_round_is_the_same_in_its_page_and_alone(mode: Mode[Any, Any], example
 
 
 def test_a_problem_is_the_same_in_its_page_and_alone() -> None:
-    part = Pages().error("No", "Not here.", status=404, part=True).body
-    page = Pages().error("No", "Not here.", status=404, part=False).body
+    view = ErrorView("No", "Not here.")
+    part = Pages().error(view, status=404, part=True).body
+    page = Pages().error(view, status=404, part=False).body
 
     assert bytes(part) in bytes(page)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from app.errors import SiteError
 from app.web.errors import STATUSES
 from app.web.refusals import RefusedError
 from game.errors import GameError
@@ -257,8 +258,8 @@ def every_child(kind: type[Exception]) -> set[type[Exception]]:
 
 
 def test_every_refusal_has_a_status_and_a_name_of_its_own() -> None:
-    refusals = every_child(GameError) | every_child(RefusedError)
-    told = {kind: STATUSES[kind] for kind in refusals - {GameError, RefusedError}}
+    refusals = every_child(GameError) | every_child(RefusedError) | every_child(SiteError)
+    told = {kind: STATUSES[kind] for kind in refusals - {GameError, RefusedError, SiteError}}
 
     assert not [kind for kind, (status, _) in told.items() if not 400 <= status < 500]
     assert len({rule for _, rule in told.values()}) == len(told)

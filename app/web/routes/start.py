@@ -6,7 +6,7 @@ from starlette.responses import RedirectResponse, Response
 from app.services.joining import new_guest
 from app.services.playing import start_round
 from app.store.passages import genre_counts
-from app.web.deps import COOKIE, FormData, SiteDep, Visitor, same_origin
+from app.web.deps import FormData, SiteDep, Visitor, same_origin, set_claim
 from app.web.refusals import MalformedFormError
 from app.web.site import Site
 from app.web.views import (
@@ -24,7 +24,6 @@ from game.modes import mode_named, modes, template_folders
 
 router = APIRouter(include_in_schema=False)
 
-YEAR_SECONDS = 365 * 24 * 60 * 60
 GUIDE = "guide.html"
 
 
@@ -65,8 +64,7 @@ def start(request: Request, site: SiteDep, claim: Visitor, form: FormData) -> Re
     reply = RedirectResponse(f"/rounds/{started.round_id}", status_code=303)
     if claim is None:
         token = site.tokens.sign(type(who)(who.player_id, started.handle))
-        is_secure = request.url.scheme == "https"
-        reply.set_cookie(COOKIE, token, max_age=YEAR_SECONDS, httponly=True, samesite="lax", secure=is_secure)
+        set_claim(reply, request, token)
     return reply
 
 
