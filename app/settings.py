@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -23,6 +24,8 @@ class Settings(BaseSettings):
         secret: signs tokens; whoever knows it can play as anybody.
         durability: whether SQLite waits for the disk on every commit (`full`) or
             survives only the death of the process (`normal`).
+        endpoints: addresses of the servers that plans submitted on the pages may have
+            asked, parted by commas; each is sent the key in ROFT_GENERATION_KEY.
         policy: the rules that new rounds are played by; `replication` offers the
             paper's reasons alone.
     """
@@ -34,6 +37,7 @@ class Settings(BaseSettings):
     secret: SecretStr = SecretStr("")
     durability: Literal["full", "normal"] = "full"
     policy: Literal["site", "replication"] = "site"
+    endpoints: str = ""
 
     @property
     def url(self) -> str:
@@ -41,6 +45,11 @@ class Settings(BaseSettings):
         url = self.database_url or f"sqlite:///{self.home / 'roft.db'}"
         scheme, _, rest = url.partition("://")
         return f"postgresql+psycopg://{rest}" if scheme in {"postgres", "postgresql"} else url
+
+    @property
+    def endpoint_list(self) -> Sequence[str]:
+        """Return the servers that submitted plans may have asked."""
+        return [address.strip() for address in self.endpoints.split(",") if address.strip()]
 
     @property
     def shown_url(self) -> str:

@@ -6,8 +6,9 @@ import typer
 from pydantic import ValidationError
 from typer.main import get_command
 
+from app.errors import SiteError
 from app.settings import Settings
-from cli import database, importing, passages, site
+from cli import database, importing, passages, site, users, worker
 from cli.errors import Failure
 from game.errors import GameError
 
@@ -22,7 +23,9 @@ app = typer.Typer(
 passages.app.command("import")(importing.import_files)
 app.add_typer(passages.app, name="passages", help="Build, audit, draw and import passage files.")
 app.add_typer(database.app, name="db", help="Look after the database.")
+app.add_typer(users.app, name="user", help="People with a role.")
 site.register(app)
+worker.register(app)
 
 
 def main() -> None:
@@ -31,7 +34,7 @@ def main() -> None:
         code = get_command(app).main(standalone_mode=False)
     except typer.TyperException as error:
         _stop(error.format_message(), error.exit_code)
-    except (Failure, GameError) as error:
+    except (Failure, GameError, SiteError) as error:
         _stop(str(error), 1)
     except ValidationError as error:
         if error.title != Settings.__name__:

@@ -14,6 +14,7 @@ from app.store.database import Database
 from app.store.migrating import upgrade
 from cli.errors import Failure
 from cli.opening import migrated_database, open_database
+from cli.planning import plan_reader
 from generators.corpora import resolve
 
 STARTER = ROOT / "decks" / "starter.jsonl"
@@ -42,7 +43,8 @@ def demo(port: Port = 8000) -> None:
     load_starter_deck(database)
     check_address("127.0.0.1", port)
     print(f"RoFT is ready: http://127.0.0.1:{port}  (stop it with Ctrl-C)", flush=True)
-    uvicorn.run(create_app(settings, database), host="127.0.0.1", port=port, log_level="warning")
+    site = create_app(settings, database, read_plan=plan_reader(settings))
+    uvicorn.run(site, host="127.0.0.1", port=port, log_level="warning")
 
 
 def serve(
@@ -71,7 +73,8 @@ def serve(
 
 def served_app() -> object:
     """Return the site as every worker process makes it."""
-    return create_app(Settings())
+    settings = Settings()
+    return create_app(settings, read_plan=plan_reader(settings))
 
 
 def check_secret(settings: Settings) -> None:

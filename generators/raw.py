@@ -1,50 +1,105 @@
-"""The log of raw continuations: the expensive part of a build, kept for the next one.
+"""What models wrote, call by call: the expensive part of a build, kept for the next attempt.
 
-A line holds all rows of one call to the back end. A line that was cut off by a kill is
-dropped whole, so that a resumed build makes the same calls as an undisturbed one.
+A call holds a whole batch. Its key is the hash of all that its result depends on: the state
+of the model, the engine, the decoding, prompts and seeds in order, and the code that writes.
+So an attempt that goes on where another one was killed makes the very same calls, and finds
+what it needs under the same keys, in whatever log.
 """
 
 import hashlib
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
+from typing import Protocol
 
-from generators.backends.base import PLAIN_TEMPLATE, Backend, Prompt
+from generators.backends.base import Backend, Prompt
 from generators.decoding import Decoding
 
+WRITING = ("backends/*.py", "checks.py", "decoding.py", "segment.py", "typography.py")
+"""The code that decides what a model writes and where it stops."""
 
-class RawLog:
-    """Continuations by the hash of what they depend on."""
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a model wrote in one call.
+
+    Attributes:
+        tokens: of all texts together.
+        seconds: that the call took.
+    """
+
+    texts: Sequence[str]
+    tokens: int
+    seconds: float
+
+
+class Log(Protocol):
+    """Keeps batches by their keys."""
+
+    def find(self, key: str) -> Sequence[str] | None:
+        """Return the texts of a batch; None if it is not there."""
+        ...
+
+    def keep(self, key: str, batch: Batch) -> None:
+        """Keep a batch."""
+        ...
+
+
+class Calls:
+    """Asks a back end, unless the log holds the answer.
+
+    Attributes:
+        tokens: written in the calls that were made.
+        seconds: that they took.
+    """
+
+    def __init__(self, log: Log, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._log, self._clock = log, clock
+        self.tokens, self.seconds = 0, 0.0
+
+    def continuations(
+        self, backend: Backend, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]
+    ) -> Sequence[str]:
+        """Return what comes after each prompt, in order."""
+        key = batch_key(backend, prompts, decoding, seeds)
+        known = self._log.find(key)
+        if known is not None:
+            return known
+        begun = self._clock()
+        written = backend.continuations(prompts, decoding, seeds=seeds)
+        batch = Batch(
+            [one.text for one in written], sum(one.tokens for one in written), self._clock() - begun
+        )
+        self._log.keep(key, batch)
+        self.tokens += batch.tokens
+        self.seconds += batch.seconds
+        return batch.texts
+
+
+class FileLog:
+    """A log on the disk, a batch a line; a line that a kill cut off is dropped whole."""
 
     def __init__(self, path: Path, *, resume: bool) -> None:
         """Read the log to go on with it, or begin a new one."""
         self._path = path
-        self._known: dict[str, str] = {}
+        self._known: dict[str, Sequence[str]] = {}
         if resume and path.is_file():
             self._read()
         else:
             path.unlink(missing_ok=True)
 
-    def continuations(
-        self,
-        backend: Backend,
-        prompts: Sequence[Prompt],
-        decoding: Decoding,
-        *,
-        seeds: Sequence[int],
-    ) -> Sequence[str]:
-        """Return continuations from the log; ask the back end for those that are missing."""
-        asked = list(zip(prompts, seeds, strict=True))
-        keys = [_key(backend, prompt, decoding, seed) for prompt, seed in asked]
-        missing = [index for index, key in enumerate(keys) if key not in self._known]
-        if missing:
-            texts = backend.continuations(
-                [prompts[index] for index in missing],
-                decoding,
-                seeds=[seeds[index] for index in missing],
-            )
-            self._append([keys[index] for index in missing], texts)
-        return [self._known[key] for key in keys]
+    def find(self, key: str) -> Sequence[str] | None:
+        """Return the texts of a batch."""
+        return self._known.get(key)
+
+    def keep(self, key: str, batch: Batch) -> None:
+        """Append a batch."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": key, **asdict(batch)}, ensure_ascii=False) + "\n")
+        self._known[key] = batch.texts
 
     def _read(self) -> None:
         whole = 0
@@ -52,21 +107,30 @@ class RawLog:
             for line in file:
                 if not line.endswith(b"\n"):
                     break
-                self._known.update(json.loads(line))
+                said = json.loads(line)
+                self._known[said["key"]] = said["texts"]
                 whole += len(line)
         with self._path.open("ab") as file:
             file.truncate(whole)
 
-    def _append(self, keys: Sequence[str], texts: Sequence[str]) -> None:
-        rows = dict(zip(keys, texts, strict=True))
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(rows, ensure_ascii=False) + "\n")
-        self._known.update(rows)
 
-
-def _key(backend: Backend, prompt: Prompt, decoding: Decoding, seed: int) -> str:
-    parts = [backend.name, backend.model, backend.revision, prompt.text, prompt.unit]
-    if backend.template != PLAIN_TEMPLATE:  # logs from before there were others stay valid
-        parts.append(backend.template)
-    content = json.dumps([*parts, prompt.needed, decoding.record(), seed])
+def batch_key(
+    backend: Backend, prompts: Sequence[Prompt], decoding: Decoding, seeds: Sequence[int]
+) -> str:
+    """Return the sha-256 (hexadecimal) of all that a batch depends on."""
+    who = [backend.name, backend.model, backend.revision, backend.engine, backend.template]
+    asked = [
+        [prompt.text, prompt.unit, prompt.needed, seed] for prompt, seed in zip(prompts, seeds, strict=True)
+    ]
+    content = json.dumps([*who, decoding.record(), asked, writing_sha256()])
     return hashlib.sha256(content.encode()).hexdigest()
+
+
+@cache
+def writing_sha256() -> str:
+    """Return the sha-256 (hexadecimal) of the code that decides what a model writes."""
+    folder = Path(__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in WRITING for path in folder.glob(pattern)):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\n" + path.read_bytes())
+    return digest.hexdigest()
