@@ -40,6 +40,7 @@ Backend = Literal["transformers", "openai", "fake", "splice", "human"]
 BACKENDS: Sequence[str] = get_args(Backend)
 WITHOUT_DECODING = {"splice", "human"}
 
+INSTRUCTING = ("transformers", "openai")
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -48,14 +49,15 @@ class _Strict(BaseModel):
 class GeneratorPlan(_Strict):
     """Who goes on: a back end and what it needs to know.
 
-    All from `endpoint` on is for openai: see `Endpoint`.
+    `chat` instructs a model instead of letting it continue plain text. All from `endpoint`
+    on is for openai: see `Endpoint`.
     """
 
     backend: Backend
     model: str | None = None
-    endpoint: str | None = None
     chat: bool = False
     concurrency: int = 16
+    endpoint: str | None = None
     requests_per_minute: float | None = None
     extensions: bool = True
 
@@ -66,6 +68,8 @@ class GeneratorPlan(_Strict):
         if self.backend == "openai" and self.model is None:
             raise ValueError("the back end openai needs a model")
         self.server()
+        if self.chat and self.backend not in INSTRUCTING:
+            raise ValueError(f"only the back ends {' and '.join(INSTRUCTING)} can chat")
         return self
 
     def server(self) -> Endpoint | None:

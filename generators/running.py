@@ -80,7 +80,11 @@ def _writers(
             SpliceWriter([one for text in documents[part.genre] for one in windows(text)]) for part in chosen
         ]
     backend = backend_named(
-        settings.backend, model=settings.model, cache=store.models, endpoint=settings.server()
+        settings.backend,
+        model=settings.model,
+        cache=store.models,
+        endpoint=settings.server(),
+        chat=settings.chat,
     )
     log = store.log_of(name)
     return [

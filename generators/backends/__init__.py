@@ -13,10 +13,13 @@ from generators.errors import GenerationError
 NAMES: Sequence[str] = ("transformers", "openai", "fake")
 
 
-def backend_named(name: str, *, model: str | None, cache: Path, endpoint: Endpoint | None = None) -> Backend:
+def backend_named(
+    name: str, *, model: str | None, cache: Path, endpoint: Endpoint | None = None, chat: bool = False
+) -> Backend:
     """Return a back end, its model loaded or its server greeted.
 
-    The endpoint is for openai only; its key is in ROFT_GENERATION_KEY.
+    The endpoint is for openai only; its key is in ROFT_GENERATION_KEY. `chat` instructs a
+    model on this machine; an endpoint says so itself.
 
     Raises:
         GenerationError: there is no such back end, or it misses something.
@@ -24,7 +27,7 @@ def backend_named(name: str, *, model: str | None, cache: Path, endpoint: Endpoi
     if name == "transformers":
         from generators.backends.transformers import TransformersBackend
 
-        return TransformersBackend(model or SMOLLM2, cache=cache)
+        return TransformersBackend(model or SMOLLM2, cache=cache, chat=chat)
     if name == "openai":
         if endpoint is None:
             raise GenerationError("The generator openai needs a model and the address of an endpoint.")

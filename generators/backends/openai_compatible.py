@@ -24,10 +24,10 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError
 
+from generators.backends import instruction
 from generators.backends.base import PLAIN_TEMPLATE, Prompt
 from generators.decoding import Decoding
 from generators.errors import BackendMissingError, EndpointError, GenerationError
-from generators.segment import Unit
 
 if TYPE_CHECKING:
     from generators.backends.wire import Wire
@@ -36,14 +36,6 @@ KEY_VARIABLE = "ROFT_GENERATION_KEY"
 """The environment variable with the key; it is written nowhere."""
 TOKENS_PER_UNIT = 60
 """A continuation stops after this many tokens a unit, finished or not."""
-CHAT_TEMPLATE = """\
-Go on with the text below, in its own voice and style, as if its author had written on. \
-Write at least {needed} more {units}. Answer with what comes next and with nothing else: \
-no title, no comment, no word of the text again.
-
-{text}"""
-"""The one message of a chat; `units` is what a passage of the genre shows at a time."""
-UNITS: Mapping[Unit, str] = {Unit.SENTENCE: "sentences", Unit.LINE: "steps, each on a line of its own"}
 SAMPLERS = ("penalties", "temperature", "top_k", "top_p")
 BATCH = 64
 """Prompts that go together; so the passages do not depend on how many requests run at once."""
@@ -62,7 +54,7 @@ class Endpoint:
     Attributes:
         url: base address, such as http://localhost:8000/v1.
         model: id that the server knows the model by.
-        chat: instruct a chat model by `CHAT_TEMPLATE`, instead of letting it continue plain text.
+        chat: instruct a chat model (`instruction`), instead of letting it continue plain text.
         concurrency: requests under way at once.
         timeout_s: seconds one try of a request may take as a whole.
         retries: tries after the first.
@@ -113,7 +105,7 @@ class OpenAIBackend:
             ) from error
         self.model = endpoint.model
         self.batch = max(BATCH, endpoint.concurrency)
-        self.template = CHAT_TEMPLATE if endpoint.chat else PLAIN_TEMPLATE
+        self.template = instruction.INSTRUCTION if endpoint.chat else PLAIN_TEMPLATE
         self._endpoint = endpoint
         pace = Pace(endpoint.requests_per_minute)
         self._wire = Wire(endpoint.url, _secret(key), endpoint.timeout_s, endpoint.retries, pace)
@@ -146,8 +138,7 @@ class OpenAIBackend:
         """Return a request, every setting stated."""
         asked: dict[str, Any] = {"prompt": prompt.text}
         if self._endpoint.chat:
-            message = self.template.format(needed=prompt.needed, units=UNITS[prompt.unit], text=prompt.text)
-            asked = {"messages": [{"role": "user", "content": message}]}
+            asked = {"messages": [{"role": "user", "content": instruction.message(prompt)}]}
         if self._endpoint.extensions:
             asked |= _extensions(decoding)
         return {
@@ -196,11 +187,8 @@ class OpenAIBackend:
             ) from None
 
     def _continuation(self, prompt: Prompt, reply: str) -> str:
-        """Return plain text as it came; put the gap before what a chat model says."""
-        if not self._endpoint.chat:
-            return reply
-        said = reply.strip()
-        return prompt.unit.gap + said if said else ""
+        """Return plain text as it came, and of a chat's reply what goes on."""
+        return instruction.continuation(prompt, reply) if self._endpoint.chat else reply
 
 
 @dataclass

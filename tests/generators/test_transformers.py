@@ -1,10 +1,14 @@
+import re
 from pathlib import Path
 
 import pytest
 
-from generators.backends.base import Prompt
+from generators.backends import backend_named
+from generators.backends.base import PLAIN_TEMPLATE, Prompt
+from generators.backends.instruction import INSTRUCTION, message
 from generators.decoding import Decoding
-from generators.errors import BackendMissingError
+from generators.errors import BackendMissingError, GenerationError
+from generators.raw import RawLog
 from generators.segment import Unit, body
 from tests.generators.texts import sentences
 
@@ -22,6 +26,11 @@ SEEDS = [11, 12, 13, 14, 15]
 @pytest.fixture(scope="module")
 def backend(tiny: Path) -> TransformersBackend:
     return TransformersBackend(str(tiny), cache=tiny, dtype="float32")
+
+
+@pytest.fixture(scope="module")
+def chatting(tiny_chat: Path) -> TransformersBackend:
+    return TransformersBackend(str(tiny_chat), cache=tiny_chat, dtype="float32", chat=True)
 
 
 def test_a_row_does_not_depend_on_its_neighbours(backend: TransformersBackend) -> None:
@@ -60,12 +69,66 @@ def test_a_spoilt_unit_ends_the_row(backend: TransformersBackend) -> None:
 def test_a_prompt_is_encoded_as_it_stands_inside_a_longer_text(backend: TransformersBackend) -> None:
     prompt = PROMPTS[0]
     longer = backend._tokenizer(prompt.text + " " + "The mayor sold bread.").input_ids
-    assert longer[: len(backend.tokens_of(prompt))] == backend.tokens_of(prompt)
+    tokens = backend._manner.tokens(prompt, 10**6)
+    assert longer[: len(tokens)] == tokens
 
 
 def test_suppressed_signs_are_never_written(backend: TransformersBackend) -> None:
     texts = backend.continuations(PROMPTS, Decoding(suppressed="e"), seeds=SEEDS)
     assert not any("e" in text for text in texts)
+
+
+def test_an_instruct_model_is_asked_in_its_own_template(chatting: TransformersBackend) -> None:
+    tokens = chatting._manner.tokens(PROMPTS[0], 10**6)
+    assert chatting._tokenizer.decode(tokens) == f"user: {message(PROMPTS[0])}<end>bot, on 1 January 2025: "
+
+
+def test_the_record_holds_the_instruction_and_names_the_chat_template(
+    backend: TransformersBackend, chatting: TransformersBackend
+) -> None:
+    assert backend.template == PLAIN_TEMPLATE
+    assert chatting.template.startswith(INSTRUCTION)
+    assert re.search(r"chat template, sha256:[0-9a-f]{64}\)$", chatting.template)
+
+
+@pytest.mark.parametrize("unit", Unit)
+def test_a_reply_begins_with_the_gap_between_two_units(chatting: TransformersBackend, unit: Unit) -> None:
+    prompt = Prompt("Cake\nDirections:\nStir.", unit, 1)
+    (text,) = chatting.continuations([prompt], Decoding(), seeds=[3])
+    assert text[0] == unit.gap
+    assert not text[1].isspace()
+
+
+def test_a_row_of_a_chat_does_not_depend_on_its_neighbours(chatting: TransformersBackend) -> None:
+    together = chatting.continuations(PROMPTS, Decoding(), seeds=SEEDS)
+    (alone,) = chatting.continuations(PROMPTS[2:3], Decoding(), seeds=SEEDS[2:3])
+    assert alone == together[2]
+
+
+def test_a_long_text_loses_its_beginning_and_never_the_instruction(chatting: TransformersBackend) -> None:
+    tokens = chatting._manner.tokens(PROMPTS[0], 10**6)
+    whole = chatting._tokenizer.decode(tokens)
+    kept = chatting._tokenizer.decode(chatting._manner.tokens(PROMPTS[0], len(tokens) - 30))
+    head, _, _ = whole.partition(PROMPTS[0].text)
+    assert len(kept) < len(whole)
+    assert kept.startswith(head)
+    assert kept.endswith(PROMPTS[0].text[-20:] + "<end>bot, on 1 January 2025: ")
+    with pytest.raises(GenerationError, match="larger context"):
+        chatting.continuations(PROMPTS[:1], Decoding(context=64), seeds=SEEDS[:1])
+
+
+def test_a_model_without_a_chat_template_is_refused(tiny: Path) -> None:
+    with pytest.raises(GenerationError, match="has no chat template and cannot be instructed"):
+        backend_named("transformers", model=str(tiny), cache=tiny, chat=True)
+
+
+def test_what_was_written_as_plain_text_is_no_reply_of_a_chat(
+    tiny_chat: Path, chatting: TransformersBackend, tmp_path: Path
+) -> None:
+    log = RawLog(tmp_path / "raw.jsonl", resume=False)
+    plain = TransformersBackend(str(tiny_chat), cache=tiny_chat, dtype="float32")
+    texts = [log.continuations(one, PROMPTS[:1], Decoding(), seeds=SEEDS[:1]) for one in (plain, chatting)]
+    assert texts[0] != texts[1]
 
 
 def test_a_missing_model_is_named_with_the_remedy(tmp_path: Path) -> None:
