@@ -133,7 +133,8 @@ def _author(name: str, model: str | None, endpoint: str | None, *, chat: bool) -
             {"backend": name, "model": model, "endpoint": endpoint, "chat": chat}
         )
     except ValidationError as error:
-        raise ValueError(f"{error.errors(include_url=False)[0]['msg']}.") from error
+        said = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+        raise ValueError(f"{said.removesuffix('.')}.") from error
 
 
 def _build_one(plan: Plan, out: Path, *, resume: bool) -> None:

@@ -1,6 +1,9 @@
 """How the next token is drawn; everything is stated, nothing is a library's default."""
 
 from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from pydantic import ConfigDict
 
 DOUBLE_QUOTES = '"\u201c\u201d'
 """No shown sentence holds a quotation, whoever wrote it; so a model need not begin one."""
@@ -31,6 +34,9 @@ class Decoding:
     presence_penalty: float = 0.0
     suppressed: str = ""
     context: int | None = None
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    """A plan that misspells a setting is refused."""
 
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""

@@ -27,9 +27,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Literal, Self, get_args
+from typing import Annotated, Literal, Self, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from generators.backends.openai_compatible import Endpoint
 from generators.decoding import DOUBLE_QUOTES, Decoding
@@ -39,8 +39,8 @@ Name = str
 Backend = Literal["transformers", "openai", "fake", "splice", "human"]
 BACKENDS: Sequence[str] = get_args(Backend)
 WITHOUT_DECODING = {"splice", "human"}
-
 INSTRUCTING = ("transformers", "openai")
+
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -56,8 +56,8 @@ class GeneratorPlan(_Strict):
     backend: Backend
     model: str | None = None
     chat: bool = False
-    concurrency: int = 16
     endpoint: str | None = None
+    concurrency: int = 16
     requests_per_minute: float | None = None
     extensions: bool = True
 
@@ -67,9 +67,9 @@ class GeneratorPlan(_Strict):
             raise ValueError("the back end openai needs an endpoint, and no other has one")
         if self.backend == "openai" and self.model is None:
             raise ValueError("the back end openai needs a model")
-        self.server()
         if self.chat and self.backend not in INSTRUCTING:
             raise ValueError(f"only the back ends {' and '.join(INSTRUCTING)} can chat")
+        self.server()
         return self
 
     def server(self) -> Endpoint | None:
@@ -89,25 +89,14 @@ class GeneratorPlan(_Strict):
             raise ValueError(str(error)) from error
 
 
-class DecodingPlan(_Strict):
-    """How the next token is drawn; see `Decoding`."""
+def _without_quotes(settings: object) -> object:
+    """Let no token hold a double quote, unless a plan says otherwise."""
+    if not isinstance(settings, dict):
+        return settings
+    return {"suppressed": DOUBLE_QUOTES, **cast("dict[str, object]", settings)}
 
-    top_p: float = 1.0
-    top_k: int = 0
-    temperature: float = 1.0
-    repetition_penalty: float = 1.0
-    frequency_penalty: float = 0.0
-    presence_penalty: float = 0.0
-    context: int | None = None
 
-    @model_validator(mode="after")
-    def _has_meaning(self) -> Self:
-        self.decoding()
-        return self
-
-    def decoding(self) -> Decoding:
-        """Return the settings as back ends take them."""
-        return Decoding(suppressed=DOUBLE_QUOTES, **self.model_dump())
+DecodingPlan = Annotated[Decoding, BeforeValidator(_without_quotes)]
 
 
 class ConditionPlan(_Strict):
@@ -196,7 +185,8 @@ def read_plan(path: Path) -> Plan:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "the whole"
-        raise PlanError(f"The plan {path} is wrong at {place}: {first['msg']}.") from error
+        said = first["msg"].removeprefix("Value error, ").removesuffix(".")
+        raise PlanError(f"The plan {path} is wrong at {place}: {said}.") from error
 
 
 def _plan(file: PlanFile) -> Plan:
@@ -206,6 +196,5 @@ def _plan(file: PlanFile) -> Plan:
             bare = file.generators[generator].backend in WITHOUT_DECODING
             for decoding in (None,) if bare else table.decodings:
                 wanted.append(Wanted(genre, generator, decoding, table.count, table.controls))  # noqa: PERF401
-    decodings = {name: one.decoding() for name, one in file.decodings.items()}
-    decodings.setdefault("plain", DecodingPlan().decoding())
+    decodings = {"plain": Decoding(suppressed=DOUBLE_QUOTES), **file.decodings}
     return Plan(file.seed, wanted, file.generators, decodings, file.corpora)
