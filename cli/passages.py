@@ -30,6 +30,7 @@ from generators.passage_files import read_records, write_manifest, write_records
 from generators.plan import BACKENDS, GeneratorPlan, Plan, Wanted, read_plan
 from generators.raw import RawLog
 from generators.running import Built, Store, carry_out
+from generators.segment import Segmenter
 from generators.tuning import Tuning, tune
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -55,6 +56,9 @@ EndpointAddress = Annotated[
     str | None, typer.Option("--endpoint", help="Address of an OpenAI-compatible server, up to /v1.")
 ]
 Chat = Annotated[bool, typer.Option("--chat", help="Instruct a chat model instead of continuing plain text.")]
+SegmenterName = Annotated[
+    Segmenter, typer.Option("--segmenter", help="Who cuts prose into sentences; the parser is the paper's.")
+]
 ControlCode = Annotated[str | None, typer.Option(help="Put before each prompt, as CTRL has it.")]
 TopP = Annotated[float, typer.Option(help="Smallest set of tokens with this mass; 1 is all, 0 greedy.")]
 TopK = Annotated[int, typer.Option(help="Most probable tokens only; 0 is all.")]
@@ -92,6 +96,7 @@ def build_file(
     control_code: ControlCode = None,
     seed: Seed = 1,
     corpus: CorpusName = None,
+    segmenter: SegmenterName = Segmenter.RULES,
     resume: Resume = False,
 ) -> None:
     """Generate passages: one genre and generator into a file, or a whole plan into a folder.
@@ -101,7 +106,7 @@ def build_file(
     Example: roft passages build --plan plans/starter.toml --out build/starter
     """
     if plan is not None:
-        if genre or generator or count:
+        if genre or generator or count or segmenter is not Segmenter.RULES:
             raise typer.BadParameter("A plan names its genres, generators and counts; leave the options out.")
         _build_plan(plan, out, resume=resume)
         return
@@ -122,7 +127,8 @@ def build_file(
         raise typer.BadParameter(str(error)) from error
     wanted = Wanted(genre, generator, "plain", count, (control_code,) if control_code else ())
     corpora = {genre: corpus} if corpus else {}
-    _build_one(Plan(seed, [wanted], {generator: author}, {"plain": decoding}, corpora), out, resume=resume)
+    chosen = Plan(seed, [wanted], {generator: author}, {"plain": decoding}, corpora, segmenter)
+    _build_one(chosen, out, resume=resume)
 
 
 def _author(name: str, model: str | None, endpoint: str | None, *, chat: bool) -> GeneratorPlan:

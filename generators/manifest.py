@@ -13,11 +13,12 @@ from generators.corpora.packages import package_version
 from generators.corpora.reading import Reading
 from generators.plan import Plan
 from generators.running import Built
+from generators.segment import PARSER, Segmenter
 
 
 def file_manifest(plan: Plan, built: Built, readings: Mapping[str, Reading]) -> dict[str, Any]:
     """Describe a passage file of one condition."""
-    return {**_condition(plan, built), "seed": plan.seed, **_circumstances(readings)}
+    return {**_condition(plan, built), "seed": plan.seed, **_circumstances(plan, readings)}
 
 
 def plan_manifest(plan: Plan, built: Sequence[Built], readings: Mapping[str, Reading]) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def plan_manifest(plan: Plan, built: Sequence[Built], readings: Mapping[str, Rea
         "kept": sum(len(one.tally.kept) for one in built),
         "refused": sum(one.tally.refused.total() for one in built),
         "conditions": [{"name": one.wanted.name, **_condition(plan, one)} for one in built],
-        **_circumstances(readings),
+        **_circumstances(plan, readings),
     }
 
 
@@ -51,7 +52,7 @@ def _condition(plan: Plan, built: Built) -> dict[str, Any]:
     }
 
 
-def _circumstances(readings: Mapping[str, Reading]) -> dict[str, Any]:
+def _circumstances(plan: Plan, readings: Mapping[str, Reading]) -> dict[str, Any]:
     return {
         "corpora": corpora_of([text for reading in readings.values() for text in reading.documents]),
         "documents_skipped": {genre: dict(reading.skipped) for genre, reading in readings.items()},
@@ -60,6 +61,8 @@ def _circumstances(readings: Mapping[str, Reading]) -> dict[str, Any]:
             "nupunkt": package_version("nupunkt"),
             "spacy": package_version("spacy"),
             "tagger": SpacyTagger.model,
+            "segmenter": plan.segmenter,
+            "parser": PARSER if plan.segmenter is Segmenter.PARSER else None,
         },
     }
 

@@ -34,6 +34,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from generators.backends.openai_compatible import Endpoint
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import GenerationError, PlanError
+from generators.segment import Segmenter
 
 Name = str
 Backend = Literal["transformers", "openai", "fake", "splice", "human"]
@@ -113,6 +114,7 @@ class PlanFile(_Strict):
     """A whole plan file."""
 
     seed: int = 1
+    segmenter: Segmenter = Segmenter.RULES
     corpora: Mapping[Name, str] = Field(default_factory=dict)
     generators: Mapping[Name, GeneratorPlan]
     decodings: Mapping[Name, DecodingPlan] = Field(default_factory=dict)
@@ -154,6 +156,7 @@ class Plan:
 
     Attributes:
         corpora: by genre, where it is not the genre's own: a name, a file or a folder.
+        segmenter: cuts prose into sentences, whoever wrote it.
     """
 
     seed: int
@@ -161,6 +164,7 @@ class Plan:
     generators: Mapping[str, GeneratorPlan]
     decodings: Mapping[str, Decoding]
     corpora: Mapping[str, str]
+    segmenter: Segmenter = Segmenter.RULES
 
     @property
     def genres(self) -> Sequence[str]:
@@ -197,4 +201,4 @@ def _plan(file: PlanFile) -> Plan:
             for decoding in (None,) if bare else table.decodings:
                 wanted.append(Wanted(genre, generator, decoding, table.count, table.controls))  # noqa: PERF401
     decodings = {"plain": Decoding(suppressed=DOUBLE_QUOTES), **file.decodings}
-    return Plan(file.seed, wanted, file.generators, decodings, file.corpora)
+    return Plan(file.seed, wanted, file.generators, decodings, file.corpora, file.segmenter)

@@ -46,8 +46,10 @@ def carry_out(
 ) -> Sequence[Built]:
     """Build every condition of a plan from documents by genre, in the plan's order.
 
-    `watch` is told the tallies so far, of all conditions that were begun.
+    Prose is cut by the plan's segmenter, on both sides. `watch` is told the tallies so far,
+    of all conditions that were begun.
     """
+    documents = {genre: [one.cut_by(plan.segmenter) for one in texts] for genre, texts in documents.items()}
     builder = Builder(documents, plan.seed, tagger)
     done: dict[Wanted, Tally] = {}
     for generator in dict.fromkeys(one.generator for one in plan.wanted):

@@ -136,6 +136,19 @@ class Unit(StrEnum):
         return "\n" if self is Unit.LINE else " "
 
 
+class Segmenter(StrEnum):
+    """Who cuts prose into sentences."""
+
+    RULES = "rules"
+    PARSER = "parser"
+
+    def unit_of(self, unit: Unit) -> Unit:
+        """Return what a passage shows where a genre shows that unit; recipes stay as they are."""
+        if unit is Unit.LINE:
+            return unit
+        return Unit.PARSED if self is Segmenter.PARSER else Unit.SENTENCE
+
+
 def spans(text: str, unit: Unit) -> tuple[Span, ...]:
     """Return where the units of a text lie, without the white space around them."""
     if unit is Unit.LINE:

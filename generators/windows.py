@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from game.passage import LENGTH
 from generators.checks import unit_refusal
 from generators.corpora.document import Document
-from generators.segment import Span, Unit, spans
+from generators.segment import Span, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Window:
 
 def windows(document: Document, *, shift: int = 0) -> Iterator[Window]:
     """Cut a document into windows that do not overlap; another shift gives other cuts."""
-    places = spans(document.text, document.unit)
+    places = document.spans
     if len(places) < LENGTH:
         return
     good = [unit_refusal(document.text[start:end], document.unit) is None for start, end in places]

@@ -17,6 +17,7 @@ from generators.backends.sampling import Seen, draw, penalised
 from generators.backends.weights import SMOLLM2, weights_of
 from generators.decoding import Decoding
 from generators.errors import BackendMissingError
+from generators.segment import Unit
 
 if TYPE_CHECKING:
     import torch
@@ -205,7 +206,17 @@ def _longer(mask: "Tensor") -> "Tensor":
 
 
 def _is_done(row: _Row) -> bool:
-    """Whether enough units are there and the next has begun, or a whole one is spoilt."""
+    """Whether enough units are there and the next has begun, or a whole one is spoilt.
+
+    The parser is slow, so it is asked only where the rules say so.
+    """
+    unit = row.prompt.unit
+    if unit is Unit.PARSED and not _is_done_by(Unit.SENTENCE, row):
+        return False
+    return _is_done_by(unit, row)
+
+
+def _is_done_by(unit: Unit, row: _Row) -> bool:
     prompt = row.prompt
-    whole = segment.body(row.text, prompt.unit)[:-1]
+    whole = segment.body(row.text, unit)[:-1]
     return len(whole) >= prompt.needed or any(map(prompt.spoilt, whole))

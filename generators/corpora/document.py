@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
-from generators.segment import Unit
+from generators.segment import Segmenter, Span, Unit, spans
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,16 @@ class Document:
     def sha256(self) -> str:
         """The hash of the rendering, as pointers name it."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @cached_property
+    def spans(self) -> tuple[Span, ...]:
+        """Where its units lie."""
+        return spans(self.text, self.unit)
+
+    def cut_by(self, segmenter: Segmenter) -> Self:
+        """Return the document with its prose in the sentences that the segmenter finds."""
+        unit = segmenter.unit_of(self.unit)
+        return self if unit is self.unit else replace(self, unit=unit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from generators.backends.instruction import INSTRUCTION, message
 from generators.decoding import Decoding
 from generators.errors import BackendMissingError, GenerationError
 from generators.raw import RawLog
-from generators.segment import Unit, body
+from generators.segment import PARSER, Unit, body
 from tests.generators.texts import sentences
 
 torch = pytest.importorskip("torch")
@@ -129,6 +130,14 @@ def test_what_was_written_as_plain_text_is_no_reply_of_a_chat(
     plain = TransformersBackend(str(tiny_chat), cache=tiny_chat, dtype="float32")
     texts = [log.continuations(one, PROMPTS[:1], Decoding(), seeds=SEEDS[:1]) for one in (plain, chatting)]
     assert texts[0] != texts[1]
+
+
+def test_a_row_of_parsed_sentences_stops_when_they_are_there(backend: TransformersBackend) -> None:
+    pytest.importorskip(PARSER)
+    prompt = Prompt(PROMPTS[4].text, Unit.PARSED, 2)
+    (text,) = backend.continuations([prompt], Decoding(), seeds=[7])
+    (longer,) = backend.continuations([replace(prompt, needed=9)], Decoding(), seeds=[7])
+    assert longer.startswith(text)
 
 
 def test_a_missing_model_is_named_with_the_remedy(tmp_path: Path) -> None:
