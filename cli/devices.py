@@ -16,7 +16,9 @@ def alone_on(gpu: int | None) -> Generator[None]:
     name = "the CPU" if gpu is None else f"GPU {gpu}"
     if gpu is not None:
         os.environ["CUDA_VISIBLE_DEVICES"] = str(gpu)
-    with _lock_file(Path(tempfile.gettempdir()) / f"roft-{'cpu' if gpu is None else f'gpu-{gpu}'}.lock") as file:
+    with _lock_file(
+        Path(tempfile.gettempdir()) / f"roft-{'cpu' if gpu is None else f'gpu-{gpu}'}.lock"
+    ) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:

@@ -28,7 +28,7 @@ from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import GenerationError
 from generators.passage_files import read_records, write_manifest, write_records
 from generators.plan import BACKENDS, GeneratorPlan, Plan, Wanted, read_plan
-from generators.raw import RawLog
+from generators.raw import Calls, FileLog
 from generators.running import Built, Store, carry_out
 from generators.segment import Segmenter
 from generators.tuning import Tuning, tune
@@ -146,7 +146,9 @@ def _author(name: str, model: str | None, endpoint: str | None, *, chat: bool) -
 def _build_one(plan: Plan, out: Path, *, resume: bool) -> None:
     with _failures():
         readings = _readings_of(plan)
-        built, *_ = _carried_out(plan, readings, lambda _: _log(out.with_suffix(".raw.jsonl"), resume=resume))
+        built, *_ = _carried_out(
+            plan, readings, lambda _: _calls(out.with_suffix(".raw.jsonl"), resume=resume)
+        )
         kept = whole(built.wanted, built.tally).kept
         write_records(out, kept)
         _write_manifest_beside(out, manifest.file_manifest(plan, built, readings))
@@ -158,7 +160,7 @@ def _build_plan(path: Path, folder: Path, *, resume: bool) -> None:
         plan = read_plan(path)
         readings = _readings_of(plan)
         built = _carried_out(
-            plan, readings, lambda name: _log(folder / "raw" / f"{name}.jsonl", resume=resume)
+            plan, readings, lambda name: _calls(folder / "raw" / f"{name}.jsonl", resume=resume)
         )
         records = [record for one in built for record in one.tally.kept]
         write_records(folder / "passages.jsonl", records)
@@ -263,13 +265,13 @@ def _failures() -> Generator[None]:
         raise Failure(str(error)) from error
 
 
-def _log(path: Path, *, resume: bool) -> RawLog:
+def _calls(path: Path, *, resume: bool) -> Calls:
     if path.is_file() and not resume:
         raise Failure(
             f"{path} holds what a model wrote in an earlier run; go on with it by --resume, or delete it."
         )
     path.parent.mkdir(parents=True, exist_ok=True)
-    return RawLog(path, resume=resume)
+    return Calls(FileLog(path, resume=resume))
 
 
 def _readings_of(plan: Plan) -> Mapping[str, Reading]:
@@ -280,18 +282,29 @@ def _readings_of(plan: Plan) -> Mapping[str, Reading]:
 
 
 def _carried_out(
-    plan: Plan, readings: Mapping[str, Reading], log_of: Callable[[str], RawLog]
+    plan: Plan, readings: Mapping[str, Reading], calls_of: Callable[[str], Calls]
 ) -> Sequence[Built]:
     total = sum(one.count for one in plan.wanted)
     with progress(total, "kept") as show:
+        called: list[Calls] = []
+
+        def remembered(name: str) -> Calls:
+            called.append(calls_of(name))
+            return called[-1]
 
         def watch(tallies: Sequence[Tally]) -> None:
             refused = sum(tally.refused.total() for tally in tallies)
-            show(sum(len(tally.kept) for tally in tallies), f"kept (refused {refused})")
+            label = f"kept (refused {refused}{_pace(called)})"
+            show(sum(len(tally.kept) for tally in tallies), label)
 
-        store = Store(Settings().home / "models", log_of)
+        store = Store(Settings().home / "models", remembered)
         texts = {genre: reading.documents for genre, reading in readings.items()}
         return carry_out(plan, texts, SpacyTagger(), store, watch=watch)
+
+
+def _pace(called: Sequence[Calls]) -> str:
+    seconds = sum(one.seconds for one in called)
+    return f", {sum(one.tokens for one in called) / seconds:.0f} tokens a second" if seconds else ""
 
 
 def _audited(records: Sequence[PassageRecord], permutations: int, seed: int) -> list[Audited | TooSmall]:

@@ -113,7 +113,9 @@ class Carrier:
                 self._again(build, str(error), error)
         except Exception as error:
             log.exception("build %s broke", build_id)
-            self._again(build, f"Something broke ({type(error).__name__}); the worker's log says more.", error)
+            self._again(
+                build, f"Something broke ({type(error).__name__}); the worker's log says more.", error
+            )
 
     def _attempt(self, build: StoredBuild, is_leaving: IsLeaving) -> None:
         plan = submitted_plan(build.plan, self.settings)
@@ -228,6 +230,4 @@ def run_worker(gpu: Gpu = None, until_empty: UntilEmpty = False) -> None:
     database = migrated_database(settings)
     with alone_on(gpu):
         print("Waiting for builds  (stop it with Ctrl-C)", file=sys.stderr)
-        work_through(
-            database, settings.home, Carrier(database, settings).carry_out, until_empty=until_empty
-        )
+        work_through(database, settings.home, Carrier(database, settings).carry_out, until_empty=until_empty)

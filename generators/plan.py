@@ -24,7 +24,7 @@ with `count` passages, its boundaries balanced.
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal, Self, cast, get_args
@@ -171,6 +171,10 @@ class Plan:
         """All genres, each once."""
         return list(dict.fromkeys(one.genre for one in self.wanted))
 
+    def with_corpora(self, corpora: Mapping[str, str]) -> Self:
+        """Return the plan with other corpora."""
+        return replace(self, corpora=corpora)
+
 
 def read_plan(path: Path) -> Plan:
     """Read a plan file.
@@ -179,18 +183,29 @@ def read_plan(path: Path) -> Plan:
         PlanError: it cannot be read or says something impossible; the text names the place.
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise PlanError(f"The plan {path} cannot be read as UTF-8 text.") from error
+    return plan_from(text, f"The plan {path}")
+
+
+def plan_from(text: str, name: str) -> Plan:
+    """Read the text of a plan file; the name begins the sentence about what is wrong with it.
+
+    Raises:
+        PlanError: it is no plan or says something impossible; the text names the place.
+    """
+    try:
+        content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise PlanError(f"The plan {path} is not TOML: {error}.") from error
+        raise PlanError(f"{name} is not TOML: {error}.") from error
     try:
         return _plan(PlanFile.model_validate(content))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "the whole"
         said = first["msg"].removeprefix("Value error, ").removesuffix(".")
-        raise PlanError(f"The plan {path} is wrong at {place}: {said}.") from error
+        raise PlanError(f"{name} is wrong at {place}: {said}.") from error
 
 
 def _plan(file: PlanFile) -> Plan:

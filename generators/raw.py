@@ -69,10 +69,9 @@ class Calls:
         if known is not None:
             return known
         begun = self._clock()
-        written = backend.continuations(prompts, decoding, seeds=seeds)
-        batch = Batch(
-            [one.text for one in written], sum(one.tokens for one in written), self._clock() - begun
-        )
+        before = backend.written
+        texts = backend.continuations(prompts, decoding, seeds=seeds)
+        batch = Batch(texts, backend.written - before, self._clock() - begun)
         self._log.keep(key, batch)
         self.tokens += batch.tokens
         self.seconds += batch.seconds
@@ -114,9 +113,7 @@ class FileLog:
             file.truncate(whole)
 
 
-def batch_key(
-    backend: Backend, prompts: Sequence[Prompt], decoding: Decoding, seeds: Sequence[int]
-) -> str:
+def batch_key(backend: Backend, prompts: Sequence[Prompt], decoding: Decoding, seeds: Sequence[int]) -> str:
     """Return the sha-256 (hexadecimal) of all that a batch depends on."""
     who = [backend.name, backend.model, backend.revision, backend.engine, backend.template]
     asked = [

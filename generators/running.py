@@ -10,7 +10,7 @@ from generators.build import Builder, Condition, Tally
 from generators.checks import Tagger
 from generators.corpora.document import Document
 from generators.plan import Plan, Wanted
-from generators.raw import RawLog
+from generators.raw import Calls
 from generators.windows import windows
 from generators.writers import HumanWriter, ModelWriter, SpliceWriter, Writer
 
@@ -29,11 +29,11 @@ class Store:
 
     Attributes:
         models: the folder of unpacked weights.
-        log_of: gives the log of raw continuations of a generator.
+        calls_of: gives who asks the back end of a generator.
     """
 
     models: Path
-    log_of: Callable[[str], RawLog]
+    calls_of: Callable[[str], Calls]
 
 
 def carry_out(
@@ -88,7 +88,7 @@ def _writers(
         endpoint=settings.server(),
         chat=settings.chat,
     )
-    log = store.log_of(name)
+    calls = store.calls_of(name)
     return [
-        ModelWriter(backend, plan.decodings[one.decoding or "plain"], log, one.controls) for one in chosen
+        ModelWriter(backend, plan.decodings[one.decoding or "plain"], calls, one.controls) for one in chosen
     ]

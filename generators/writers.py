@@ -13,7 +13,7 @@ from generators.backends.base import Backend, Prompt
 from generators.checks import is_copied, unit_refusal
 from generators.corpora.document import Document
 from generators.decoding import Decoding
-from generators.raw import RawLog
+from generators.raw import Calls
 from generators.segment import Span, Unit
 from generators.windows import Window
 
@@ -89,7 +89,7 @@ class ModelWriter:
     boundaries: Sequence[int] = range(1, LENGTH + 1)
 
     def __init__(
-        self, backend: Backend, decoding: Decoding, log: RawLog, controls: Sequence[str] = ()
+        self, backend: Backend, decoding: Decoding, calls: Calls, controls: Sequence[str] = ()
     ) -> None:
         """Write with that back end and remember everything in the log.
 
@@ -99,12 +99,12 @@ class ModelWriter:
         self._controls = tuple(controls)
         self.name = backend.name
         self.pool = backend.batch
-        self._backend, self._decoding, self._log = backend, decoding, log
+        self._backend, self._decoding, self._calls = backend, decoding, calls
 
     def tails(self, attempts: Sequence[Attempt]) -> Sequence[Tail]:
         """Return the model's units; all-human passages have none."""
         asked = [attempt for attempt in attempts if attempt.missing]
-        texts = self._log.continuations(
+        texts = self._calls.continuations(
             self._backend,
             [prompt_of(attempt, self._control(attempt)) for attempt in asked],
             self._decoding,

@@ -40,14 +40,18 @@ class Backend(Protocol):
         name: of the back end.
         model: the model's id.
         revision: tells one state of the weights from another.
+        engine: what runs the model here, with its version.
         batch: how many prompts go together.
+        written: tokens so far, as far as they are known.
         template: how a prompt is put to the model, as passage files say it.
     """
 
     name: str
     model: str
     revision: str
+    engine: str
     batch: int
+    written: int
     template: str
 
     def applied(self, decoding: Decoding) -> Decoding:

@@ -37,10 +37,11 @@ class FakeBackend:
     name = "fake"
     model = "fake"
     revision = "1"
+    engine = "dice"
     template = PLAIN_TEMPLATE
 
     def __init__(self, batch: int = 8) -> None:
-        self.batch = batch
+        self.batch, self.written = batch, 0
 
     def applied(self, decoding: Decoding) -> Decoding:
         """Return the settings as they are; there is nothing to be untrue to."""
@@ -51,7 +52,9 @@ class FakeBackend:
     ) -> Sequence[str]:
         """Return as many sentences as needed and one more."""
         del decoding
-        return [_continuation(prompt, seed) for prompt, seed in zip(prompts, seeds, strict=True)]
+        texts = [_continuation(prompt, seed) for prompt, seed in zip(prompts, seeds, strict=True)]
+        self.written += sum(len(text.split()) for text in texts)
+        return texts
 
 
 def _continuation(prompt: Prompt, seed: int) -> str:

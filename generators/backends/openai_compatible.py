@@ -98,13 +98,14 @@ class OpenAIBackend:
             GenerationError: the key cannot be one.
         """
         try:
-            from generators.backends.wire import Pace, Wire
+            from generators.backends.wire import ENGINE, Pace, Wire
         except ImportError as error:
             raise BackendMissingError(
                 "Asking an endpoint needs the package openai; `make install-all` installs it."
             ) from error
-        self.model = endpoint.model
+        self.model, self.engine = endpoint.model, ENGINE
         self.batch = max(BATCH, endpoint.concurrency)
+        self.written = 0
         self.template = instruction.INSTRUCTION if endpoint.chat else PLAIN_TEMPLATE
         self._endpoint = endpoint
         pace = Pace(endpoint.requests_per_minute)
@@ -176,15 +177,16 @@ class OpenAIBackend:
         return [task.result() for task in tasks]
 
     def _text(self, answer: bytes) -> str:
+        kind = _Chat if self._endpoint.chat else _Completion
         try:
-            if self._endpoint.chat:
-                return _Chat.model_validate_json(answer).choices[0].message.content
-            return _Completion.model_validate_json(answer).choices[0].text
+            told = kind.model_validate_json(answer)
         except ValidationError:
             raise EndpointError(
                 f"What the server at {self._wire.address} sends is no completion; "
                 "is the address right, as far as /v1?"
             ) from None
+        self.written += told.usage.completion_tokens if told.usage else 0
+        return told.text
 
     def _continuation(self, prompt: Prompt, reply: str) -> str:
         """Return plain text as it came, and of a chat's reply what goes on."""
@@ -218,14 +220,29 @@ class _Patience:
             raise self._first
 
 
+class _Usage(BaseModel):
+    completion_tokens: int = 0
+
+
+class _Reply(BaseModel):
+    """What we read of any reply; not every server counts."""
+
+    usage: _Usage | None = None
+
+
 class _CompletionChoice(BaseModel):
     text: str
 
 
-class _Completion(BaseModel):
+class _Completion(_Reply):
     """What we read of a reply of /completions."""
 
     choices: tuple[_CompletionChoice, ...] = Field(min_length=1)
+
+    @property
+    def text(self) -> str:
+        """What was written."""
+        return self.choices[0].text
 
 
 class _Message(BaseModel):
@@ -236,10 +253,15 @@ class _ChatChoice(BaseModel):
     message: _Message
 
 
-class _Chat(BaseModel):
+class _Chat(_Reply):
     """What we read of a reply of /chat/completions."""
 
     choices: tuple[_ChatChoice, ...] = Field(min_length=1)
+
+    @property
+    def text(self) -> str:
+        """What was written."""
+        return self.choices[0].message.content
 
 
 class _Meta(BaseModel):

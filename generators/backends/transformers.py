@@ -78,7 +78,9 @@ class TransformersBackend:
         self.revision = f"{digest} {dtype}"
         self.model = model
         self.batch = batch
+        self.written = 0
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.engine = f"torch {torch.__version__}, transformers {library.__version__}, {self._device.type}"
         self._tokenizer: Any = library.AutoTokenizer.from_pretrained(folder)
         self._manner: Manner = Instructed(self._tokenizer, model) if chat else Plain(self._tokenizer)
         self.template = self._manner.template
@@ -107,6 +109,7 @@ class TransformersBackend:
         with torch.inference_mode():
             for start in range(0, len(order), self.batch):
                 self._write(order[start : start + self.batch], decoding)
+        self.written += sum(len(row.written) for row in rows)
         return [row.text for row in rows]
 
     def _fitted(self, row: _Row, context: int | None) -> list[int]:

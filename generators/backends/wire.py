@@ -21,6 +21,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 
 from generators.errors import EndpointError
 
+ENGINE = f"openai {openai.__version__}"
 CONNECT_SECONDS = 5.0
 _SHOWN = 200
 """Characters of a server's message that fit into our sentence."""

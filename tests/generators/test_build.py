@@ -14,7 +14,7 @@ from generators.deck import boundary_of
 from generators.decoding import Decoding
 from generators.errors import TooFewPassagesError
 from generators.passage_files import read_records, write_records
-from generators.raw import RawLog
+from generators.raw import Calls, FileLog
 from generators.windows import windows
 from generators.writers import Attempt, HumanWriter, ModelWriter, SpliceWriter, Writer, machine_units
 from tests.generators.texts import documents, filled, recipe
@@ -45,7 +45,7 @@ def built(writer: Writer, count: int = 20, *, seed: int = 1) -> Tally:
 
 
 def model(tmp_path: Path, backend: FakeBackend | None = None, *, resume: bool = False) -> ModelWriter:
-    log = RawLog(tmp_path / "raw.jsonl", resume=resume)
+    log = Calls(FileLog(tmp_path / "raw.jsonl", resume=resume))
     return ModelWriter(backend or Scripted(), Decoding(), log)
 
 

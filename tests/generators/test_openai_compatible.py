@@ -16,7 +16,7 @@ from generators.build import Tally
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import EndpointError, GenerationError, TooFewPassagesError
 from generators.passage_files import write_records
-from generators.raw import RawLog
+from generators.raw import Calls, FileLog
 from generators.segment import Unit
 from generators.writers import ModelWriter
 from tests.generators.endpoint import KEY, Server, serving, text_for
@@ -51,7 +51,7 @@ def wanted(number: int) -> list[str]:
 def built(
     backend: OpenAIBackend, folder: Path, count: int = 10, *, resume: bool = False, texts: int = 10
 ) -> Tally:
-    log = RawLog(folder / "raw.jsonl", resume=resume)
+    log = Calls(FileLog(folder / "raw.jsonl", resume=resume))
     writer = ModelWriter(backend, Decoding(suppressed=DOUBLE_QUOTES), log)
     return filled(writer, count, texts=texts)
 

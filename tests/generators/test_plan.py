@@ -21,7 +21,7 @@ from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import PlanError
 from generators.passage_files import read_records
 from generators.plan import Wanted, read_plan
-from generators.raw import RawLog
+from generators.raw import Calls, FileLog
 from generators.segment import Segmenter
 from generators.writers import HumanWriter, ModelWriter
 from tests.generators.texts import EveryVerb, documents, sentences
@@ -230,7 +230,7 @@ def test_when_the_texts_do_not_suffice_what_there_is_is_kept_and_balanced(
 
 
 def writer(tmp_path: Path, *, batch: int = 8) -> ModelWriter:
-    log = RawLog(tmp_path / "raw.jsonl", resume=False)
+    log = Calls(FileLog(tmp_path / "raw.jsonl", resume=False))
     return ModelWriter(FakeBackend(batch), Decoding(), log)
 
 
@@ -257,7 +257,7 @@ def test_a_control_code_stands_before_the_prompt_and_in_the_record(tmp_path: Pat
             asked.extend(prompt.text for prompt in prompts)
             return super().continuations(prompts, decoding, seeds=seeds)
 
-    log = RawLog(tmp_path / "raw.jsonl", resume=False)
+    log = Calls(FileLog(tmp_path / "raw.jsonl", resume=False))
     listening = ModelWriter(Listening(), Decoding(), log, ["Politics", "Books"])
     builder = Builder({"stories": documents(20)}, 1, EveryVerb())
     (tally,) = builder.fill([Condition("stories", listening, 40)])

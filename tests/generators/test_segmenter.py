@@ -13,7 +13,7 @@ from game.records import PassageRecord, passage_of
 from generators.corpora import read, resolve
 from generators.passage_files import read_records, write_records
 from generators.plan import GeneratorPlan, Plan, Wanted
-from generators.raw import RawLog
+from generators.raw import Calls, FileLog
 from generators.running import Store, carry_out
 from generators.segment import PARSER, Segmenter, Unit, splits_again
 from generators.windows import windows
@@ -90,7 +90,7 @@ def test_passages_by_pointers_are_read_where_no_segmenter_is(tmp_path: Path) -> 
     plan = Plan(
         1, [Wanted("speeches", "human", None, 1)], {"human": HUMAN}, {}, {}, segmenter=Segmenter.PARSER
     )
-    store = Store(tmp_path, lambda _: RawLog(tmp_path / "raw.jsonl", resume=False))
+    store = Store(tmp_path, lambda _: Calls(FileLog(tmp_path / "raw.jsonl", resume=False)))
     (built,) = carry_out(plan, {"speeches": [text]}, EveryVerb(), store)
     write_records(tmp_path / "out.jsonl", built.tally.kept)
     (record,) = built.tally.kept

@@ -9,7 +9,7 @@ from generators.backends.base import PLAIN_TEMPLATE, Prompt
 from generators.backends.instruction import INSTRUCTION, message
 from generators.decoding import Decoding
 from generators.errors import BackendMissingError, GenerationError
-from generators.raw import RawLog
+from generators.raw import Calls, FileLog
 from generators.segment import PARSER, Unit, body
 from tests.generators.texts import sentences
 
@@ -126,7 +126,7 @@ def test_a_model_without_a_chat_template_is_refused(tiny: Path) -> None:
 def test_what_was_written_as_plain_text_is_no_reply_of_a_chat(
     tiny_chat: Path, chatting: TransformersBackend, tmp_path: Path
 ) -> None:
-    log = RawLog(tmp_path / "raw.jsonl", resume=False)
+    log = Calls(FileLog(tmp_path / "raw.jsonl", resume=False))
     plain = TransformersBackend(str(tiny_chat), cache=tiny_chat, dtype="float32")
     texts = [log.continuations(one, PROMPTS[:1], Decoding(), seeds=SEEDS[:1]) for one in (plain, chatting)]
     assert texts[0] != texts[1]
