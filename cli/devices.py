@@ -1,4 +1,4 @@
-"""One worker at a time on a GPU, or on the CPU of a machine."""
+"""One worker at a time on a GPU, or on a machine as a whole."""
 
 import fcntl
 import os
@@ -12,19 +12,17 @@ from cli.errors import Failure
 
 @contextmanager
 def alone_on(gpu: int | None) -> Generator[None]:
-    """Hold a device of this machine; it is free again when the process ends, however it ends."""
-    name = "the CPU" if gpu is None else f"GPU {gpu}"
+    """Hold a GPU of this machine, or the machine as a whole, until the process ends, however it ends."""
+    name = "this machine as a whole" if gpu is None else f"GPU {gpu} of this machine"
     if gpu is not None:
         os.environ["CUDA_VISIBLE_DEVICES"] = str(gpu)
     with _lock_file(
-        Path(tempfile.gettempdir()) / f"roft-{'cpu' if gpu is None else f'gpu-{gpu}'}.lock"
+        Path(tempfile.gettempdir()) / f"roft-{'machine' if gpu is None else f'gpu-{gpu}'}.lock"
     ) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise Failure(
-                f"Another worker is at work on {name} of this machine; stop it, or name another GPU by --gpu."
-            ) from error
+            raise Failure(f"Another worker is at work on {name}; stop it, or name a GPU by --gpu.") from error
         yield
 
 

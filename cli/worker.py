@@ -106,11 +106,10 @@ class Carrier:
             self._end(build_id, "cancelled", None)
         except LeavingError:
             raise
+        except EndpointError as error:  # it may be started, or mended, meanwhile
+            self._again(build, str(error), error)
         except (GenerationError, BadPlanError) as error:
-            if not isinstance(error, EndpointError) or error.lasting:
-                self._end(build_id, "failed", str(error))
-            else:
-                self._again(build, str(error), error)
+            self._end(build_id, "failed", str(error))
         except Exception as error:
             log.exception("build %s broke", build_id)
             self._again(
