@@ -21,11 +21,11 @@ from generators import deck, manifest
 from generators.audit import KINDS, PERMUTATIONS, Audited, TooSmall, audit
 from generators.backends.weights import SMOLLM2
 from generators.build import Tally, whole
-from generators.checks import SpacyTagger
 from generators.corpora import CORPORA, documents, read
 from generators.corpora.reading import Reading
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import GenerationError
+from generators.judges import installed_judges
 from generators.passage_files import read_records, write_manifest, write_records
 from generators.plan import BACKENDS, GeneratorPlan, Plan, Wanted, read_plan
 from generators.raw import Calls, FileLog
@@ -299,7 +299,7 @@ def _carried_out(
 
         store = Store(Settings().home / "models", remembered)
         texts = {genre: reading.documents for genre, reading in readings.items()}
-        return carry_out(plan, texts, SpacyTagger(), store, watch=watch)
+        return carry_out(plan, texts, installed_judges(plan.unsafe), store, watch=watch)
 
 
 def _pace(called: Sequence[Calls]) -> str:

@@ -14,10 +14,11 @@ from random import Random
 
 from game.passage import LENGTH, Author, Sentence
 from game.records import PassageRecord, content_id
-from generators.checks import Tagger, refusal
+from generators.checks import refusal
 from generators.corpora.document import Document
 from generators.errors import TooFewPassagesError
 from generators.fingerprints import Fingerprints
+from generators.judges import Judges
 from generators.plan import Wanted
 from generators.windows import Window, windows
 from generators.writers import Attempt, Tail, Writer, human_records, seed_for, source_of
@@ -65,9 +66,9 @@ class Tally:
 class Builder:
     """Builds the conditions of a plan from the same documents; no two passages repeat each other."""
 
-    def __init__(self, documents: Mapping[str, Sequence[Document]], seed: int, tagger: Tagger) -> None:
-        """Take documents by genre, the seed of everything, and who finds verbs."""
-        self._seed, self._tagger = seed, tagger
+    def __init__(self, documents: Mapping[str, Sequence[Document]], seed: int, judges: Judges) -> None:
+        """Take documents by genre, the seed of everything, and who judges sentences."""
+        self._seed, self._judges = seed, judges
         self._streams = {genre: _Stream(texts, seed) for genre, texts in documents.items()}
         self._shown = {genre: Fingerprints() for genre in documents}
 
@@ -108,7 +109,7 @@ class Builder:
                 continue
             seed = seed_for(self._seed, window.id, boundary, stream.number)
             attempt = Attempt(window, boundary, seed)
-            if reason := refusal(attempt.human, window.document.unit, self._tagger):
+            if reason := refusal(attempt.human, window.document.unit, self._judges):
                 tally.refused[f"human: {reason}"] += 1
                 continue
             pool.append(attempt)
@@ -129,7 +130,7 @@ class Builder:
         if tail.refused:
             return f"{side}: {tail.refused}"
         parts = (*attempt.human, *tail.texts)
-        if reason := refusal(parts, attempt.window.document.unit, self._tagger):
+        if reason := refusal(parts, attempt.window.document.unit, self._judges):
             return f"{side}: {reason}"
         if is_repeated:
             return f"{side}: near-duplicate"

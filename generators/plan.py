@@ -19,7 +19,8 @@ A TOML file:
     count = 100
 
 Every combination of a table's genres, generators and decodings is a condition of its own,
-with `count` passages, its boundaries balanced.
+with `count` passages, its boundaries balanced. Beside the seed may stand `unsafe = 0.9`, the
+score from which on a sentence is refused as unsafe.
 """
 
 import tomllib
@@ -34,6 +35,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from generators.backends.openai_compatible import Endpoint
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import GenerationError, PlanError
+from generators.judges import UNSAFE
 from generators.segment import Segmenter
 
 Name = str
@@ -111,10 +113,14 @@ class ConditionPlan(_Strict):
 
 
 class PlanFile(_Strict):
-    """A whole plan file."""
+    """A whole plan file.
+
+    `unsafe` is the score from which on a sentence is refused as unsafe; 1 is off.
+    """
 
     seed: int = 1
     segmenter: Segmenter = Segmenter.RULES
+    unsafe: float = Field(default=UNSAFE, gt=0, le=1, strict=True)
     corpora: Mapping[Name, str] = Field(default_factory=dict)
     generators: Mapping[Name, GeneratorPlan]
     decodings: Mapping[Name, DecodingPlan] = Field(default_factory=dict)
@@ -157,6 +163,7 @@ class Plan:
     Attributes:
         corpora: by genre, where it is not the genre's own: a name, a file or a folder.
         segmenter: cuts prose into sentences, whoever wrote it.
+        unsafe: the score from which on a sentence is refused as unsafe.
     """
 
     seed: int
@@ -165,6 +172,7 @@ class Plan:
     decodings: Mapping[str, Decoding]
     corpora: Mapping[str, str]
     segmenter: Segmenter = Segmenter.RULES
+    unsafe: float = UNSAFE
 
     @property
     def genres(self) -> Sequence[str]:
@@ -216,4 +224,4 @@ def _plan(file: PlanFile) -> Plan:
             for decoding in (None,) if bare else table.decodings:
                 wanted.append(Wanted(genre, generator, decoding, table.count, table.controls))  # noqa: PERF401
     decodings = {"plain": Decoding(suppressed=DOUBLE_QUOTES), **file.decodings}
-    return Plan(file.seed, wanted, file.generators, decodings, file.corpora, file.segmenter)
+    return Plan(file.seed, wanted, file.generators, decodings, file.corpora, file.segmenter, file.unsafe)

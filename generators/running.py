@@ -7,8 +7,8 @@ from pathlib import Path
 
 from generators.backends import backend_named
 from generators.build import Builder, Condition, Tally
-from generators.checks import Tagger
 from generators.corpora.document import Document
+from generators.judges import Judges
 from generators.plan import Plan, Wanted
 from generators.raw import Calls
 from generators.windows import windows
@@ -39,7 +39,7 @@ class Store:
 def carry_out(
     plan: Plan,
     documents: Mapping[str, Sequence[Document]],
-    tagger: Tagger,
+    judges: Judges,
     store: Store,
     *,
     watch: Callable[[Sequence[Tally]], None] = lambda _: None,
@@ -50,7 +50,7 @@ def carry_out(
     of all conditions that were begun.
     """
     documents = {genre: [one.cut_by(plan.segmenter) for one in texts] for genre, texts in documents.items()}
-    builder = Builder(documents, plan.seed, tagger)
+    builder = Builder(documents, plan.seed, judges)
     done: dict[Wanted, Tally] = {}
     for generator in dict.fromkeys(one.generator for one in plan.wanted):
         chosen = [one for one in plan.wanted if one.generator == generator]

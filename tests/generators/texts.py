@@ -1,20 +1,42 @@
-"""Documents and taggers for tests, made by dice; no package, no model."""
+"""Documents and judges for tests, made by dice; no package, no model."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 
 from generators.backends import fake
 from generators.build import Builder, Condition, Tally, whole
 from generators.corpora.document import Document
+from generators.judges import UNSAFE, Judges
 from generators.plan import Wanted
 from generators.segment import HEAD_ENDS, Unit
 from generators.writers import Writer
 
 
-class EveryVerb:
-    """A tagger that finds a verb everywhere."""
+@dataclass(frozen=True)
+class Judge:
+    """Finds a verb in everything, English in all but `foreign`, harm only in what is scored."""
+
+    foreign: str | None = None
+    scored: tuple[str, float] = ("", 0.0)
+
+    def english(self, text: str) -> float:
+        return 0.0 if text == self.foreign else 1.0
+
+    def scores(self, texts: Sequence[str]) -> Sequence[float]:
+        harmful, score = self.scored
+        return [score if text == harmful else 0.0 for text in texts]
 
     def has_verb(self, text: str) -> bool:
         return bool(text)
+
+
+def judges(
+    *, foreign: str | None = None, scored: tuple[str, float] = ("", 0.0), unsafe: float = UNSAFE
+) -> Judges:
+    """Judges that refuse nothing but what they are told."""
+    judge = Judge(foreign, scored)
+    return Judges(judge, judge, judge, unsafe)
 
 
 def sentences(number: int, seed: int) -> list[str]:
@@ -46,6 +68,6 @@ def recipe(name: str, steps: int, seed: int = 1) -> Document:
 
 def filled(writer: Writer, count: int, *, texts: int = 20, seed: int = 1) -> Tally:
     """Build passages of stories with one writer, or fail as the command does."""
-    builder = Builder({"stories": documents(texts)}, seed, EveryVerb())
+    builder = Builder({"stories": documents(texts)}, seed, judges())
     (tally,) = builder.fill([Condition("stories", writer, count)])
     return whole(Wanted("stories", writer.name, None, count), tally)
