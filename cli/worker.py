@@ -30,9 +30,9 @@ from cli.planning import submitted_plan
 from cli.queues import AgainError, IsLeaving, LeavingError, work_through
 from generators import manifest
 from generators.build import Tally, whole
-from generators.checks import SpacyTagger
 from generators.corpora import read, resolve
 from generators.errors import EndpointError, GenerationError, TooFewPassagesError
+from generators.judges import installed_judges
 from generators.plan import Plan
 from generators.raw import Batch, Calls
 from generators.running import Built, Store, carry_out
@@ -125,7 +125,7 @@ class Carrier:
         word = _Word(self.database, build.id, plan, is_leaving)
         store = Store(self.settings.home / "models", word.calls_of)
         texts = {genre: reading.documents for genre, reading in readings.items()}
-        built = carry_out(plan, texts, SpacyTagger(), store, watch=word.say)
+        built = carry_out(plan, texts, installed_judges(plan.unsafe), store, watch=word.say)
         described = manifest.plan_manifest(plan, built, readings)
         word.say([one.tally for one in built], at_once=True)
         with self.database.write() as db:

@@ -21,7 +21,7 @@ from generators.judges import (
     SpacyTagger,
     installed_judges,
 )
-from generators.raw import RawLog
+from generators.raw import Calls, FileLog
 from generators.segment import HEAD_ENDS, Unit
 from generators.writers import HumanWriter, ModelWriter, Writer
 from tests.generators.texts import documents, judges, sentences
@@ -93,7 +93,7 @@ def built(writer: Writer, strict: Judges) -> Tally:
 
 @pytest.mark.parametrize(("strict", "reason"), STRICT)
 def test_the_machines_sentences_are_judged(tmp_path: Path, strict: Judges, reason: str) -> None:
-    writer = ModelWriter(Saying(), Decoding(), RawLog(tmp_path / "raw.jsonl", resume=False))
+    writer = ModelWriter(Saying(), Decoding(), Calls(FileLog(tmp_path / "raw.jsonl", resume=False)))
     assert built(writer, strict).refused[f"machine: {reason}"] > 0
 
 

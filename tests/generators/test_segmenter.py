@@ -18,7 +18,7 @@ from generators.running import Store, carry_out
 from generators.segment import PARSER, Segmenter, Unit, splits_again
 from generators.windows import windows
 from generators.writers import Attempt, machine_units
-from tests.generators.texts import EveryVerb, document, recipe, sentences
+from tests.generators.texts import document, judges, recipe, sentences
 
 pytest.importorskip("nupunkt")
 pytest.importorskip("spacy")
@@ -91,7 +91,7 @@ def test_passages_by_pointers_are_read_where_no_segmenter_is(tmp_path: Path) -> 
         1, [Wanted("speeches", "human", None, 1)], {"human": HUMAN}, {}, {}, segmenter=Segmenter.PARSER
     )
     store = Store(tmp_path, lambda _: Calls(FileLog(tmp_path / "raw.jsonl", resume=False)))
-    (built,) = carry_out(plan, {"speeches": [text]}, EveryVerb(), store)
+    (built,) = carry_out(plan, {"speeches": [text]}, judges(), store)
     write_records(tmp_path / "out.jsonl", built.tally.kept)
     (record,) = built.tally.kept
     assert record.sentences[0].ref is not None
