@@ -130,3 +130,14 @@ def test_a_plan_can_switch_the_scorer_off(corpus: Path, tmp_path: Path) -> None:
     assert roft("build", "--plan", plan, "--out", tmp_path / "lax").exit_code == 0
     manifest = json.loads((tmp_path / "lax" / "manifest.json").read_text())
     assert manifest["checks"]["unsafe"]["threshold"] == 1
+
+
+def test_a_chat_needs_a_back_end_that_can_be_instructed(corpus: Path, tmp_path: Path) -> None:
+    assert build(corpus, tmp_path / "a.jsonl", "--chat").exit_code == 2
+
+
+def test_a_chat_reaches_the_model_on_this_machine(corpus: Path, tmp_path: Path, tiny: Path) -> None:
+    asked = ("--model", tiny, "--chat")
+    result = build(corpus, tmp_path / "a.jsonl", *asked, generator="transformers")
+    assert isinstance(result.exception, Failure)
+    assert "has no chat template" in str(result.exception)
