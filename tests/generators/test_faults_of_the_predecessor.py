@@ -7,6 +7,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import correlation
@@ -24,12 +25,13 @@ from generators.backends.base import Prompt
 from generators.backends.fake import FakeBackend
 from generators.backends.weights import weights_of
 from generators.build import Builder, Condition, Tally
-from generators.checks import CHARACTERS, Tagger
+from generators.checks import CHARACTERS
 from generators.corpora import files
 from generators.deck import boundary_of
 from generators.decoding import Decoding
 from generators.errors import BackendMissingError
-from generators.raw import RawLog
+from generators.judges import Judges
+from generators.raw import Calls, FileLog
 from generators.segment import Unit, splits_again
 from generators.windows import Window, windows
 from generators.writers import (
@@ -42,7 +44,7 @@ from generators.writers import (
     prompt_of,
 )
 from tests.factories import no_pointers, record
-from tests.generators.texts import EveryVerb, document, documents, filled, sentences
+from tests.generators.texts import document, documents, filled, judges, sentences
 
 pytest.importorskip("nupunkt")
 
@@ -81,12 +83,16 @@ def model(
     decoding: Decoding | None = None,
     controls: Sequence[str] = (),
 ) -> ModelWriter:
-    log = RawLog(folder / "raw.jsonl", resume=False)
-    return ModelWriter(backend or Listening(), decoding or Decoding(), log, controls)
+    calls = Calls(FileLog(folder / "raw.jsonl", resume=False))
+    return ModelWriter(backend or Listening(), decoding or Decoding(), calls, controls)
 
 
-def tally_of(writer: Writer, tagger: Tagger, *, count: int = 20, texts: int = 4) -> Tally:
-    builder = Builder({"stories": documents(texts)}, 1, tagger)
+def deaf(word: str = "") -> Judges:
+    return replace(judges(), tagger=Deaf(word))
+
+
+def tally_of(writer: Writer, reading: Judges, *, count: int = 20, texts: int = 4) -> Tally:
+    builder = Builder({"stories": documents(texts)}, 1, reading)
     (tally,) = builder.fill([Condition("stories", writer, count)])
     return tally
 
@@ -143,7 +149,7 @@ def test_every_condition_has_every_boundary_equally_often(tmp_path: Path) -> Non
     conditions = [
         Condition("stories", model(tmp_path, decoding=Decoding(top_p=top_p)), 20) for top_p in (0.4, 1.0)
     ]
-    tallies = Builder({"stories": documents(30)}, 1, EveryVerb()).fill(conditions)
+    tallies = Builder({"stories": documents(30)}, 1, judges()).fill(conditions)
     assert [tally.filled for tally in tallies] == [dict.fromkeys(range(1, LENGTH + 1), 2)] * 2
 
 
@@ -154,7 +160,7 @@ def test_conditions_share_no_passage_though_their_models_write_the_same(tmp_path
         Condition("stories", model(tmp_path, Listening(lambda _: same, name=name)), 10)
         for name in ("one", "other")
     ]
-    tallies = Builder({"stories": documents(3)}, 1, EveryVerb()).fill(conditions)
+    tallies = Builder({"stories": documents(3)}, 1, judges()).fill(conditions)
     written = Counter(part for one in tallies for passage in one.kept for part in machine_part(passage)[:1])
     assert written.total() == 1
     assert all(tally.refused["machine: near-duplicate"] for tally in tallies)
@@ -216,14 +222,12 @@ def test_a_model_may_end_before_its_budget(tiny_backend: Any) -> None:
 def test_two_kinds_of_penalty_have_two_names_and_two_effects() -> None:
     """A frequency penalty of one model and a repetition penalty of another went by one name."""
     torch = pytest.importorskip("torch")
-    from generators.backends.sampling import Counts, penalised
+    from generators.backends.sampling import Seen, penalised
 
-    logits, counts = (
-        torch.tensor([[2.0, 2.0]]),
-        Counts(torch.tensor([[1.0, 0.0]]), torch.tensor([[0.0, 2.0]])),
-    )
+    seen = Seen(torch.tensor([[0]]), torch.tensor([[1, 1]]))
     one, other = Decoding(repetition_penalty=1.2), Decoding(frequency_penalty=1.2)
-    assert penalised(logits, counts, one).tolist() != penalised(logits, counts, other).tolist()
+    lowered = [penalised(torch.tensor([[2.0, 2.0]]), seen, each).tolist() for each in (one, other)]
+    assert lowered[0] != lowered[1]
     assert (one.record()["repetition_penalty"], one.record()["frequency_penalty"]) == (1.2, 0)
 
 
@@ -382,7 +386,7 @@ def test_a_long_prompt_is_continued_and_the_limit_recorded(tiny_backend: Any) ->
 @pytest.mark.parametrize("side", ["human", "machine"])
 def test_a_filter_meets_both_sides(tmp_path: Path, side: str) -> None:
     """Only what the machine wrote was filtered, so sentences without a verb were human."""
-    tally = tally_of(model(tmp_path), Deaf("seven lamps"), count=10, texts=10)
+    tally = tally_of(model(tmp_path), deaf("seven lamps"), count=10, texts=10)
     assert tally.refused[f"{side}: no verb"]
     assert not any("seven lamps" in text for passage in tally.kept for text in texts_of(passage))
 
@@ -395,7 +399,7 @@ def test_every_kind_of_passage_meets_the_same_filters(tmp_path: Path, name: str)
         "model": model(tmp_path),
         "splice": SpliceWriter([one for text in documents(4) for one in windows(text)]),
     }
-    tally = tally_of(writers[name], Deaf())
+    tally = tally_of(writers[name], deaf())
     assert not tally.kept
     assert any(reason.endswith("no verb") for reason in tally.refused)
 
@@ -408,7 +412,7 @@ def test_a_loop_is_refused_though_its_sentences_stand_apart(tmp_path: Path) -> N
         first, second, *rest = text.replace(". ", ".\n").strip().split("\n")
         return " " + " ".join([one, first, second, other, *rest])
 
-    tally = tally_of(model(tmp_path, Listening(looping)), EveryVerb())
+    tally = tally_of(model(tmp_path, Listening(looping)), judges())
     assert any(one in texts_of(passage) for passage in tally.kept)
     assert not any({one, other} <= set(texts_of(passage)) for passage in tally.kept)
 
@@ -418,7 +422,7 @@ def test_a_machine_that_repeats_the_human_is_refused(tmp_path: Path) -> None:
     first = "The old baker sold his bread to everybody."
     texts = [document(f"{at}", " ".join([first, *sentences(30, 50 + at)])) for at in range(6)]
     backend = Listening(lambda text: f" {first}{text}")
-    (tally,) = Builder({"stories": texts}, 1, EveryVerb()).fill(
+    (tally,) = Builder({"stories": texts}, 1, judges()).fill(
         [Condition("stories", model(tmp_path, backend), 20)]
     )
     assert any(first in machine_part(passage) for passage in tally.kept)
@@ -428,7 +432,7 @@ def test_a_machine_that_repeats_the_human_is_refused(tmp_path: Path) -> None:
 def test_both_of_two_bad_neighbours_are_refused(tmp_path: Path) -> None:
     """What came after a refused passage was never looked at: the list shrank under the loop."""
     bad = " ".join(["", BAD, *sentences(9, 4)])
-    tally = tally_of(model(tmp_path, Listening(lambda _: bad)), EveryVerb())
+    tally = tally_of(model(tmp_path, Listening(lambda _: bad)), judges())
     assert {boundary_of(passage) for passage in tally.kept} <= {LENGTH}
     assert tally.refused["machine: markup"] > 8
 
@@ -436,7 +440,7 @@ def test_both_of_two_bad_neighbours_are_refused(tmp_path: Path) -> None:
 def test_a_prompt_is_looked_at_before_a_model_is_asked(tmp_path: Path) -> None:
     """A filter over prompt and continuation blamed the model for what the human had written."""
     backend = Listening()
-    tally = tally_of(model(tmp_path, backend), Deaf("seven lamps"), count=10, texts=10)
+    tally = tally_of(model(tmp_path, backend), deaf("seven lamps"), count=10, texts=10)
     assert tally.refused["human: no verb"]
     assert backend.prompts
     assert not any("seven lamps" in prompt.text for prompt in backend.prompts)
@@ -461,7 +465,7 @@ def test_a_passage_has_ten_sentences_whatever_was_written(tmp_path: Path) -> Non
     """A text passed for its length and then had fewer sentences to show, or more."""
     long = filled(model(tmp_path, Listening()), 10).kept
     assert {len(passage.sentences) for passage in long} == {LENGTH}
-    tally = tally_of(model(tmp_path, Listening(lambda _: " The mayor came late.")), EveryVerb())
+    tally = tally_of(model(tmp_path, Listening(lambda _: " The mayor came late.")), judges())
     assert {boundary_of(passage) for passage in tally.kept} <= {9, LENGTH}
 
 
