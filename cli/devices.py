@@ -12,18 +12,30 @@ from cli.errors import Failure
 
 @contextmanager
 def alone_on(gpu: int | None) -> Generator[None]:
-    """Hold a GPU of this machine, or the machine as a whole, until the process ends, however it ends."""
-    name = "this machine as a whole" if gpu is None else f"GPU {gpu} of this machine"
-    if gpu is not None:
+    """Hold a GPU of this machine, or the machine as a whole, until the process ends, however it ends.
+
+    The locks lie in the folder for temporary files, which all workers of a machine share.
+    """
+    folder = Path(tempfile.gettempdir())
+    with _lock_file(folder / "roft-machine.lock") as machine:
+        if gpu is None:
+            _lock(machine, fcntl.LOCK_EX, "this machine")
+            yield
+            return
         os.environ["CUDA_VISIBLE_DEVICES"] = str(gpu)
-    with _lock_file(
-        Path(tempfile.gettempdir()) / f"roft-{'machine' if gpu is None else f'gpu-{gpu}'}.lock"
-    ) as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise Failure(f"Another worker is at work on {name}; stop it, or name a GPU by --gpu.") from error
-        yield
+        _lock(machine, fcntl.LOCK_SH, "this machine as a whole")
+        with _lock_file(folder / f"roft-gpu-{gpu}.lock") as one:
+            _lock(one, fcntl.LOCK_EX, f"GPU {gpu} of this machine")
+            yield
+
+
+def _lock(file: int, kind: int, what: str) -> None:
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise Failure(
+            f"Another worker is at work on {what}; stop it, or give each a GPU by --gpu."
+        ) from error
 
 
 @contextmanager

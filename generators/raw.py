@@ -16,10 +16,13 @@ from pathlib import Path
 from typing import Protocol
 
 from generators.backends.base import Backend, Prompt
+from generators.corpora.packages import package_version
 from generators.decoding import Decoding
 
-WRITING = ("backends/*.py", "checks.py", "decoding.py", "segment.py", "typography.py")
+WRITING = ("backends/*.py", "checks.py", "decoding.py", "segment.py", "typography.py", "writers.py")
 """The code that decides what a model writes and where it stops."""
+CUTTING = ("nupunkt", "spacy")
+"""Packages that say where a sentence ends, and so where a row stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +66,20 @@ class Calls:
     def continuations(
         self, backend: Backend, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]
     ) -> Sequence[str]:
-        """Return what comes after each prompt, in order."""
+        """Return what comes after each prompt, in order; a request that failed continues nothing.
+
+        A batch with such a request is not kept: another attempt asks for it again.
+        """
         key = batch_key(backend, prompts, decoding, seeds)
         known = self._log.find(key)
         if known is not None:
             return known
         begun = self._clock()
         before = backend.written
-        texts = backend.continuations(prompts, decoding, seeds=seeds)
-        batch = Batch(texts, backend.written - before, self._clock() - begun)
-        self._log.keep(key, batch)
+        answers = backend.continuations(prompts, decoding, seeds=seeds)
+        batch = Batch([answer or "" for answer in answers], backend.written - before, self._clock() - begun)
+        if None not in answers:
+            self._log.keep(key, batch)
         self.tokens += batch.tokens
         self.seconds += batch.seconds
         return batch.texts
@@ -107,7 +114,8 @@ class FileLog:
                 if not line.endswith(b"\n"):
                     break
                 said = json.loads(line)
-                self._known[said["key"]] = said["texts"]
+                if "texts" in said:  # logs of older releases hold rows, whose calls are not known
+                    self._known[said["key"]] = said["texts"]
                 whole += len(line)
         with self._path.open("ab") as file:
             file.truncate(whole)
@@ -127,7 +135,7 @@ def batch_key(backend: Backend, prompts: Sequence[Prompt], decoding: Decoding, s
 def writing_sha256() -> str:
     """Return the sha-256 (hexadecimal) of the code that decides what a model writes."""
     folder = Path(__file__).parent
-    digest = hashlib.sha256()
+    digest = hashlib.sha256("\n".join(map(package_version, CUTTING)).encode())
     for path in sorted(path for pattern in WRITING for path in folder.glob(pattern)):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\n" + path.read_bytes())
     return digest.hexdigest()

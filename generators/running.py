@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from generators.backends import backend_named
@@ -47,26 +46,33 @@ def carry_out(
     """Build every condition of a plan from documents by genre, in the plan's order.
 
     Prose is cut by the plan's segmenter, on both sides. `watch` is told the tallies so far,
-    of all conditions that were begun.
+    in the plan's order; those of conditions that were not begun are empty.
     """
     documents = {genre: [one.cut_by(plan.segmenter) for one in texts] for genre, texts in documents.items()}
     builder = Builder(documents, plan.seed, judges)
-    done: dict[Wanted, Tally] = {}
+    tallies = {one: Tally({}) for one in plan.wanted}
     for generator in dict.fromkeys(one.generator for one in plan.wanted):
         chosen = [one for one in plan.wanted if one.generator == generator]
-        writers = _writers(plan, chosen, documents, store)
-        conditions = [
-            Condition(one.genre, writer, one.count) for one, writer in zip(chosen, writers, strict=True)
-        ]
-        tallies = builder.fill(conditions, watch=partial(_watch_all, watch, tuple(done.values())))
-        done.update(zip(chosen, tallies, strict=True))
-    return [Built(one, done[one]) for one in plan.wanted]
+
+        def told(now: Sequence[Tally], chosen: Sequence[Wanted] = chosen) -> None:
+            tallies.update(zip(chosen, now, strict=True))
+            watch(list(tallies.values()))
+
+        _fill(builder, chosen, _writers(plan, chosen, documents, store), told)
+    return [Built(*one) for one in tallies.items()]
 
 
-def _watch_all(
-    watch: Callable[[Sequence[Tally]], None], before: Sequence[Tally], now: Sequence[Tally]
+def _fill(
+    builder: Builder,
+    chosen: Sequence[Wanted],
+    writers: Sequence[Writer],
+    told: Callable[[Sequence[Tally]], None],
 ) -> None:
-    watch([*before, *now])
+    """Fill the conditions of one generator; its model goes when this ends."""
+    conditions = [
+        Condition(one.genre, writer, one.count) for one, writer in zip(chosen, writers, strict=True)
+    ]
+    told(builder.fill(conditions, watch=told))
 
 
 def _writers(

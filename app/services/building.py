@@ -21,7 +21,7 @@ from app.store.builds import (
     set_progress,
     stored_build,
 )
-from app.store.passages import add_to_deck, deck_slugs, members_of, new_deck, retire_deck
+from app.store.passages import add_to_deck, members_of, new_deck, open_decks, retire_deck
 from app.store.queue import enqueue_build
 from game.records import Resolve
 
@@ -141,14 +141,15 @@ def cancel_build(db: Connection, build_id: str, *, now: datetime) -> None:
     ask_to_cancel(db, build_id, now=now)
 
 
-def note_progress(db: Connection, build_id: str, progress: Progress) -> bool:
+def note_progress(db: Connection, build_id: str, holder: str, progress: Progress, *, has_news: bool) -> bool:
     """Write how far a build is; True if it is to stop."""
-    return set_progress(db, build_id, asdict(progress))
+    return set_progress(db, build_id, holder, asdict(progress), has_news=has_news)
 
 
 def finish_build(
     db: Connection,
     build_id: str,
+    holder: str,
     kept: Iterable[Kept],
     manifest: Mapping[str, Any],
     *,
@@ -156,8 +157,8 @@ def finish_build(
     resolve: Resolve,
     now: datetime,
 ) -> bool:
-    """Store what a build kept, all of it or nothing; False if it has ended before."""
-    if not end_build(db, build_id, "done", now=now, manifest=manifest, sentence=sentence):
+    """Store what a build kept, all of it or nothing; False if it has ended before, or is in other hands."""
+    if not end_build(db, build_id, holder, "done", now=now, manifest=manifest, sentence=sentence):
         return False
     for number, condition in enumerate(kept):
         import_passages(db, condition.lines, resolve=resolve, deck=None, now=now)
@@ -181,18 +182,19 @@ def deck_of_build(db: Connection, build_id: str, name: str, *, now: datetime) ->
         BuildUnfinishedError: the build is not done.
         BadDeckError: the name is no name, or the deck holds all of this already.
     """
-    if find_build(db, build_id).status != "done":
+    build = find_build(db, build_id)
+    if build.status != "done":
         raise BuildUnfinishedError("Only what a finished build kept can go into a deck.")
     if not DECK_NAME.fullmatch(name):
         raise BadDeckError(
             "The name of a deck has up to 40 small letters, digits and hyphens, and begins with a letter."
         )
     versions = {
-        _version(slug): deck_id for slug, deck_id in deck_slugs(db).items() if _name(slug) == _name(name)
+        _version(slug): deck_id for slug, deck_id in open_decks(db).items() if _name(slug) == _name(name)
     }
     last = max(versions, default=0)
     before = members_of(db, versions[last]) if last else set[tuple[str, str]]()
-    members = before | build_members(db, build_id)
+    members = before | {(build.outline[at]["genre"], one) for at, one in build_members(db, build_id)}
     if members == before:
         raise BadDeckError("The deck holds all of these passages already.")
     slug = f"{_name(name)}-v{last + 1}" if last else _name(name)

@@ -8,7 +8,15 @@ from datetime import datetime
 from pydantic import ValidationError
 from sqlalchemy import Connection
 
-from app.store.passages import add_passage, add_to_deck, boundaries_of, deck_named, set_lazy_lines
+from app.errors import BadDeckError
+from app.store.passages import (
+    add_passage,
+    add_to_deck,
+    boundaries_of,
+    deck_named,
+    is_retired,
+    set_lazy_lines,
+)
 from game.errors import BadRecordError
 from game.passage import LENGTH
 from game.records import PassageRecord, Resolve, passage_of
@@ -37,8 +45,15 @@ def import_passages(
 
     Lines that are no passage are counted and skipped; the rest is imported. Importing
     the same again adds nothing.
+
+    Raises:
+        BadDeckError: the deck is served no more.
     """
     count = ImportCount()
+    if deck and is_retired(db, deck):
+        raise BadDeckError(
+            f"The deck {deck} is served no more, since a later version took its place; name another deck."
+        )
     deck_id = deck_named(db, deck, kind="open", now=now) if deck else None
     for line in lines:
         if not line.strip():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, case, func, insert, null, select, update
+from sqlalchemy import ColumnElement, Connection, case, func, insert, null, select, update
 
 from app.store.inserting import insert_once
 from app.store.tables import BatchRow, BuildPassage, BuildRow, PassageRow, table_of
@@ -76,39 +76,61 @@ def newest_builds(db: Connection, most: int) -> list[StoredBuild]:
     return [StoredBuild(*row) for row in rows]
 
 
-def going_builds(db: Connection) -> list[str]:
-    """Return the ids of builds that have not ended, the oldest first."""
-    return list(
-        db.execute(select(build.c.id).where(_GOING).order_by(build.c.submitted_at, build.c.id)).scalars()
-    )
+def going_builds(db: Connection, *, now: datetime | None = None) -> list[str]:
+    """Return the ids of builds that have not ended, the oldest first; with a time, those that may begin."""
+    found = select(build.c.id).where(_GOING).order_by(build.c.submitted_at, build.c.id)
+    if now is not None:
+        found = found.where(build.c.not_before.is_(None) | (build.c.not_before <= now))
+    return list(db.execute(found).scalars())
 
 
-def begin_build(db: Connection, build_id: str, *, now: datetime) -> bool:
-    """Say that a worker is at it, for the first time or again; False if it has ended."""
+def begin_build(db: Connection, build_id: str, holder: str, *, now: datetime) -> bool:
+    """Say that a worker is at it, for the first time or again; False if it has ended.
+
+    From now on only this holder can say more about it. One that was cancelled ends.
+    """
+    is_cancelled = build.c.cancel_asked_at.is_not(None)
     values = {
-        "status": "running",
+        "status": case((is_cancelled, "cancelled"), else_="running"),
+        "ended_at": case((is_cancelled, now), else_=null()),
         "begun_at": func.coalesce(build.c.begun_at, now),
         "attempts": build.c.attempts + 1,
+        "holder": holder,
+        "not_before": null(),
         "sentence": null(),
     }
-    return db.execute(update(build).where(build.c.id == build_id, _GOING).values(values)).rowcount == 1
+    begun = update(build).where(build.c.id == build_id, _GOING).values(values).returning(build.c.status)
+    return db.execute(begun).scalar() == "running"
 
 
-def wait_again(db: Connection, build_id: str, sentence: str) -> None:
-    """Say that a build will be tried again, and why it was not done yet."""
-    db.execute(
-        update(build).where(build.c.id == build_id, _GOING).values(status="waiting", sentence=sentence)
-    )
+def put_back(
+    db: Connection, build_id: str, holder: str, sentence: str | None, *, not_before: datetime, now: datetime
+) -> None:
+    """Let a build wait for another attempt, and say why; one that was cancelled ends.
+
+    Without a sentence the attempt does not count: the worker was told to leave.
+    """
+    is_cancelled = build.c.cancel_asked_at.is_not(None)
+    values = {
+        "status": case((is_cancelled, "cancelled"), else_="waiting"),
+        "ended_at": case((is_cancelled, now), else_=null()),
+        "attempts": build.c.attempts - int(sentence is None),
+        "not_before": not_before,
+        "sentence": sentence,
+    }
+    db.execute(update(build).where(_held(build_id, holder)).values(values))
 
 
-def set_progress(db: Connection, build_id: str, progress: Mapping[str, Any]) -> bool:
-    """Write how far a build is; True if somebody asked to cancel it, or it has ended meanwhile."""
-    found = db.execute(
-        update(build)
-        .where(build.c.id == build_id, _GOING)
-        .values(progress=progress)
-        .returning(build.c.cancel_asked_at)
-    ).one_or_none()
+def set_progress(
+    db: Connection, build_id: str, holder: str, progress: Mapping[str, Any], *, has_news: bool
+) -> bool:
+    """Write how far a build is; True if it is to stop: cancelled, ended, or in other hands.
+
+    News are texts that no attempt had before; they make the attempts count from one again.
+    """
+    values = {"progress": progress, "attempts": 1 if has_news else build.c.attempts}
+    told = update(build).where(_held(build_id, holder)).values(values).returning(build.c.cancel_asked_at)
+    found = db.execute(told).one_or_none()
     return found is None or found[0] is not None
 
 
@@ -123,10 +145,16 @@ def ask_to_cancel(db: Connection, build_id: str, *, now: datetime) -> None:
     db.execute(update(build).where(build.c.id == build_id, _GOING).values(values))
 
 
-def end_build(db: Connection, build_id: str, status: str, *, now: datetime, **values: Any) -> bool:
-    """Write how a build ended; False if it has ended before."""
-    ended = update(build).where(build.c.id == build_id, _GOING).values(status=status, ended_at=now, **values)
+def end_build(
+    db: Connection, build_id: str, holder: str, status: str, *, now: datetime, **values: Any
+) -> bool:
+    """Write how a build ended; False if it has ended before, or is in other hands."""
+    ended = update(build).where(_held(build_id, holder)).values(status=status, ended_at=now, **values)
     return db.execute(ended).rowcount == 1
+
+
+def _held(build_id: str, holder: str) -> ColumnElement[bool]:
+    return (build.c.id == build_id) & _GOING & (build.c.holder == holder)
 
 
 def batch_texts(db: Connection, key: str) -> Sequence[str] | None:
@@ -163,11 +191,11 @@ def built_passages(
     return [BuiltPassage(*row) for row in rows]
 
 
-def build_members(db: Connection, build_id: str) -> set[tuple[str, str]]:
-    """Return genre and id of every passage that a build kept."""
+def build_members(db: Connection, build_id: str) -> set[tuple[int, str]]:
+    """Return condition and id of every passage that a build kept."""
     rows = db.execute(
-        select(passage.c.genre, passage.c.id)
-        .join(build_passage, build_passage.c.passage_id == passage.c.id)
-        .where(build_passage.c.build_id == build_id)
+        select(build_passage.c.condition, build_passage.c.passage_id).where(
+            build_passage.c.build_id == build_id
+        )
     )
-    return {(genre, passage_id) for genre, passage_id in rows}
+    return {(condition, passage_id) for condition, passage_id in rows}

@@ -135,9 +135,16 @@ def new_deck(db: Connection, slug: str, *, now: datetime) -> int | None:
     return int(db.execute(select(deck.c.id).where(deck.c.slug == slug)).scalar_one())
 
 
-def deck_slugs(db: Connection) -> dict[str, int]:
-    """Return all decks, retired ones too: ids by slug."""
-    return {slug: deck_id for slug, deck_id in db.execute(select(deck.c.slug, deck.c.id))}  # noqa: C416
+def open_decks(db: Connection) -> dict[str, int]:
+    """Return all open decks, retired ones too: ids by slug."""
+    rows = db.execute(select(deck.c.slug, deck.c.id).where(deck.c.kind == "open"))
+    return {slug: deck_id for slug, deck_id in rows}  # noqa: C416
+
+
+def is_retired(db: Connection, slug: str) -> bool:
+    """Whether there is a deck of that slug that is served no more."""
+    found = select(deck.c.id).where(deck.c.slug == slug, deck.c.retired_at.is_not(None))
+    return db.execute(found).first() is not None
 
 
 def served_decks(db: Connection) -> list[str]:

@@ -254,7 +254,8 @@ class BuildRow(SQLModel, table=True):
     """One carrying-out of a plan: who asked for it, how far it is, what came of it.
 
     `plan` is the plan file; `outline` what it asks for, a list of conditions; `progress`
-    how far the worker is. On SQLite the waiting rows are the queue.
+    how far the worker is. `attempts` counts those that made nothing new; `holder` tells the
+    present one from any before it. On SQLite the rows are the queue, each from `not_before` on.
     """
 
     __tablename__ = "build"  # pyright: ignore[reportAssignmentType]
@@ -269,6 +270,8 @@ class BuildRow(SQLModel, table=True):
     begun_at: datetime | None = _moment(nullable=True)
     ended_at: datetime | None = _moment(nullable=True)
     attempts: int = 0
+    holder: str | None = None
+    not_before: datetime | None = _moment(nullable=True)
     cancel_asked_at: datetime | None = _moment(nullable=True)
     sentence: str | None = None
     progress: dict[str, Any] | None = _json(nullable=True)

@@ -42,12 +42,16 @@ class BuildLine:
 
 @dataclass(frozen=True, slots=True)
 class BuildsView:
-    """The list of builds and the form for another; what was typed stays when it is refused."""
+    """The list of builds and the form for another; what was typed stays when it is refused.
+
+    `wrong` names the field that the problem is with.
+    """
 
     handle: str
     builds: tuple[BuildLine, ...]
     title: str
     plan: str
+    wrong: str
     problem: str | None
 
 
@@ -115,10 +119,10 @@ class BuildView:
 
 
 def builds_view(
-    handle: str, builds: Sequence[StoredBuild], *, title: str = "", plan: str, problem: str | None = None
+    handle: str, builds: Sequence[StoredBuild], *, title: str, plan: str, wrong: str, problem: str | None
 ) -> BuildsView:
     """Return the view of the list."""
-    return BuildsView(handle, tuple(map(_line, builds)), title, plan, problem)
+    return BuildsView(handle, tuple(map(_line, builds)), title, plan, wrong, problem)
 
 
 def build_view(

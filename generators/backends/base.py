@@ -40,7 +40,7 @@ class Backend(Protocol):
         name: of the back end.
         model: the model's id.
         revision: tells one state of the weights from another.
-        engine: what runs the model here, with its version.
+        engine: what runs the model, with its version or its address; no record tells it.
         batch: how many prompts go together.
         written: tokens so far, as far as they are known.
         template: how a prompt is put to the model, as passage files say it.
@@ -60,6 +60,9 @@ class Backend(Protocol):
 
     def continuations(
         self, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]
-    ) -> Sequence[str]:
-        """Return what comes after each prompt, beginning with the white space between."""
+    ) -> Sequence[str | None]:
+        """Return what comes after each prompt, beginning with the white space between.
+
+        None stands for a request that failed; what a model left empty is empty.
+        """
         ...

@@ -103,7 +103,8 @@ class OpenAIBackend:
             raise BackendMissingError(
                 "Asking an endpoint needs the package openai; `make install-all` installs it."
             ) from error
-        self.model, self.engine = endpoint.model, ENGINE
+        self.model = endpoint.model
+        self.engine = f"{ENGINE} at {endpoint.url}{'' if endpoint.extensions else ' without extensions'}"
         self.batch = max(BATCH, endpoint.concurrency)
         self.written = 0
         self.template = instruction.INSTRUCTION if endpoint.chat else PLAIN_TEMPLATE
@@ -119,10 +120,10 @@ class OpenAIBackend:
 
     def continuations(
         self, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]
-    ) -> Sequence[str]:
+    ) -> Sequence[str | None]:
         """Return what comes after each prompt, beginning with the white space between.
 
-        Empty is the continuation of a request that failed, and of a reply without one.
+        None stands for a request that failed, all tries included.
 
         Raises:
             EndpointError: the server is of no use, from the beginning or for long.
@@ -155,20 +156,20 @@ class OpenAIBackend:
             "stream": False,
         }
 
-    async def _replies(self, bodies: Sequence[Mapping[str, Any]]) -> Sequence[str]:
+    async def _replies(self, bodies: Sequence[Mapping[str, Any]]) -> Sequence[str | None]:
         gate = asyncio.Semaphore(self._endpoint.concurrency)
         path = "/chat/completions" if self._endpoint.chat else "/completions"
         async with self._wire.opened() as line:
 
-            async def reply(body: Mapping[str, Any]) -> str:
+            async def reply(body: Mapping[str, Any]) -> str | None:
                 async with gate:
                     if self._patience.is_over:
-                        return ""
+                        return None
                     try:
                         text = self._text(await line.post(path, body))
                     except EndpointError as error:
                         self._patience.failed(error)
-                        return ""
+                        return None
                 self._patience.worked()
                 return text
 
@@ -188,9 +189,11 @@ class OpenAIBackend:
         self.written += told.usage.completion_tokens if told.usage else 0
         return told.text
 
-    def _continuation(self, prompt: Prompt, reply: str) -> str:
+    def _continuation(self, prompt: Prompt, reply: str | None) -> str | None:
         """Return plain text as it came, and of a chat's reply what goes on."""
-        return instruction.continuation(prompt, reply) if self._endpoint.chat else reply
+        if reply is None or not self._endpoint.chat:
+            return reply
+        return instruction.continuation(prompt, reply)
 
 
 @dataclass

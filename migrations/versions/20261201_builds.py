@@ -54,6 +54,8 @@ def upgrade() -> None:
         sa.Column("begun_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("holder", sa.String(), nullable=True),
+        sa.Column("not_before", sa.DateTime(timezone=True), nullable=True),
         sa.Column("cancel_asked_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("sentence", sa.String(), nullable=True),
         sa.Column("progress", sa.JSON(), nullable=True),

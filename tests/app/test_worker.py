@@ -50,7 +50,7 @@ temperature = 1.5
 genres = ["stories"]
 generators = ["a"]
 decodings = ["low", "high"]
-count = 40
+count = 20
 [[conditions]]
 genres = ["stories"]
 generators = ["other"]
@@ -182,10 +182,10 @@ def test_a_worker_carries_out_what_waits_and_a_killed_one_leaves_neither_gap_nor
     works.run()
     found = works.build(undisturbed)
     assert (found.status, found.attempts, found.sentence) == ("done", 1, None)
-    assert [one["kept"] for one in (found.progress or {})["conditions"]] == [40, 40, 9]
-    assert len(works.kept(undisturbed)) == 89
+    assert [one["kept"] for one in (found.progress or {})["conditions"]] == [20, 20, 9]
+    assert len(works.kept(undisturbed)) == 49
     assert found.manifest is not None
-    assert found.manifest["kept"] == 89
+    assert found.manifest["kept"] == 49
     calls = works.batches()
     _forget_batches(works)
 
@@ -200,7 +200,7 @@ def test_a_worker_carries_out_what_waits_and_a_killed_one_leaves_neither_gap_nor
         works.let_time_pass()
     works.run()
 
-    assert works.build(killed).attempts == 3
+    assert works.build(killed).attempts == 1
     assert works.build(killed).status == "done"
     assert works.kept(killed) == works.kept(undisturbed)
     assert works.batches() == calls
@@ -208,7 +208,7 @@ def test_a_worker_carries_out_what_waits_and_a_killed_one_leaves_neither_gap_nor
 
 
 def test_a_running_build_that_is_cancelled_stops_and_keeps_nothing(works: Works) -> None:
-    build_id = works.submit(PLAN.replace("count = 40", "count = 400"))
+    build_id = works.submit(PLAN.replace("count = 20", "count = 400"))
     works.worker()
     works.await_batches(2)
     with works.database.write() as db:
@@ -219,28 +219,24 @@ def test_a_running_build_that_is_cancelled_stops_and_keeps_nothing(works: Works)
 
 
 def test_a_worker_that_is_told_to_leave_hands_its_build_on(works: Works) -> None:
-    build_id = works.submit(PLAN.replace("count = 40", "count = 200"))
+    build_id = works.submit(PLAN.replace("count = 20", "count = 60"))
     process = works.worker()
     works.await_batches(2)
     process.send_signal(signal.SIGTERM)
     assert process.wait(PATIENCE_S) == 0
-    assert works.build(build_id).ended_at is None
+    assert works.build(build_id).status == "waiting"
     works.run()
 
-    found = works.build(build_id)
-    assert found.ended_at is not None
-    assert found.attempts == 2
+    assert works.build(build_id).status == "done"
+    assert len(works.kept(build_id)) == 129
 
 
 def test_a_build_that_cannot_be_made_says_why(works: Works) -> None:
-    no_model = PLAN.replace('backend = "fake"', 'backend = "transformers"\nmodel = "no-such-package"')
-    build_id = works.submit(no_model)
     missing = works.submit(PLAN.replace("mine.txt", "yours.txt"))
     short = works.submit(SHORT)
     works.run()
 
-    assert works.build(build_id).status == works.build(missing).status == "failed"
-    assert "no-such-package is neither" in (works.build(build_id).sentence or "")
+    assert works.build(missing).status == "failed"
     assert "yours.txt" in (works.build(missing).sentence or "")
     assert works.build(short).status == "done"
     assert "Only 0 of 9 passages could be made of stories by other" in (works.build(short).sentence or "")
@@ -259,7 +255,7 @@ def test_a_server_that_is_not_there_is_tried_again_later(works: Works) -> None:
 
 
 def test_two_workers_do_not_share_a_device(works: Works) -> None:
-    works.submit(PLAN.replace("count = 40", "count = 400"))
+    works.submit(PLAN.replace("count = 20", "count = 400"))
     works.worker()
     works.await_batches(1)
     second = works.worker("--until-empty")
@@ -267,7 +263,7 @@ def test_two_workers_do_not_share_a_device(works: Works) -> None:
 
     assert second.returncode == 1
     assert said.strip() == (
-        "Another worker is at work on this machine as a whole; stop it, or name a GPU by --gpu."
+        "Another worker is at work on this machine; stop it, or give each a GPU by --gpu."
     )
 
 
@@ -276,15 +272,31 @@ def test_two_workers_do_not_share_a_device(works: Works) -> None:
     [
         ('"mine.txt"', '"/etc/passwd"', "There is no corpus “/etc/passwd” here"),
         ('"mine.txt"', '"../secret"', "There is no corpus “../secret” here"),
-        ('backend = "fake"', 'backend = "transformers"\nmodel = "/models/x"', "names a model by a path"),
-        ('backend = "fake"', 'backend = "transformers"\nmodel = "../x"', "names a model by a path"),
+        ('backend = "fake"', 'backend = "transformers"\nmodel = "/models/x"', "names a model of its own"),
+        ('backend = "fake"', 'backend = "transformers"\nmodel = "../x"', "names a model of its own"),
+        ('backend = "fake"', 'backend = "transformers"\nmodel = "app"', "names a model of its own"),
+        ('backend = "fake"', 'backend = "transformers"\nmodel = "tests/app"', "names a model of its own"),
+        ('"mine.txt"', '"hf:tests/app"', "is a folder of this machine"),
+        ('"mine.txt"', '"hf:nothing"', "is no data set"),
+        ('genres = ["stories"]', 'genres = ["odes"]', "There is no corpus for the genre odes"),
         (
             'backend = "fake"',
             'backend = "openai"\nmodel = "x"\nendpoint = "http://10.0.0.1/v1"',
             "asks a server that this site may not ask",
         ),
         ("count = 9", "count = 0", "The plan is wrong at conditions.1.count"),
+        ("count = 9", "count = 1_000_000_000", "The plan is wrong at conditions.1.count"),
         ("seed = 3", "seed = ", "The plan is not TOML"),
+        ("seed = 3", f"seed = {'9' * 5000}", "The plan is not TOML"),
+        ("seed = 3", f"a = {'[' * 9000}", "The plan is not TOML"),
+        ("temperature = 1.5", "temperature = inf", "Temperature and penalties are finite numbers"),
+        ("[generators.a]", '[generators."a\\u0000"]', "The plan is wrong at generators"),
+        (
+            'decodings = ["low", "high"]',
+            'decodings = ["low", "low"]',
+            "“stories, a, low” twice",
+        ),
+        ('["low", "high"]', str(["low"] * 600).replace("'", '"'), "a plan has 500 conditions at most"),
     ],
 )
 def test_a_plan_from_a_page_names_no_path_and_no_server_of_its_own(

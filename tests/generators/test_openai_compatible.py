@@ -16,7 +16,7 @@ from generators.build import Tally
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import EndpointError, GenerationError, TooFewPassagesError
 from generators.passage_files import write_records
-from generators.raw import Calls, FileLog
+from generators.raw import Calls, FileLog, batch_key
 from generators.segment import Unit
 from generators.writers import ModelWriter
 from tests.generators.endpoint import KEY, Server, serving, text_for
@@ -41,7 +41,7 @@ def prompts(number: int, unit: Unit = Unit.SENTENCE) -> list[Prompt]:
 
 def continued(backend: OpenAIBackend, number: int, decoding: Decoding | None = None) -> list[str]:
     asked = prompts(number)
-    return list(backend.continuations(asked, decoding or Decoding(), seeds=range(number)))
+    return [text or "" for text in backend.continuations(asked, decoding or Decoding(), seeds=range(number))]
 
 
 def wanted(number: int) -> list[str]:
@@ -183,15 +183,37 @@ def test_a_build_without_a_text_ends_and_says_why(server: Server, tmp_path: Path
 
 
 def test_a_finished_build_asks_for_nothing_again(server: Server, tmp_path: Path) -> None:
-    first = built(asking(server, "good,html#again"), tmp_path).kept
-    asked = len(server.seen("good,html#again")["bodies"])
-    assert built(asking(server, "good,html#again"), tmp_path, resume=True).kept == first
-    assert len(server.seen("good,html#again")["bodies"]) == asked
+    first = built(asking(server, "good#again"), tmp_path).kept
+    asked = len(server.seen("good#again")["bodies"])
+    assert built(asking(server, "good#again"), tmp_path, resume=True).kept == first
+    assert len(server.seen("good#again")["bodies"]) == asked
+
+
+def test_a_request_that_failed_is_asked_again_by_the_next_attempt(server: Server, tmp_path: Path) -> None:
+    calls = Calls(FileLog(tmp_path / "raw.jsonl", resume=False))
+    backend, asked = asking(server, "html,good#mended", retries=0), prompts(2)
+    first = calls.continuations(backend, asked, Decoding(), seeds=[0, 1])
+    backend = asking(server, "good#mended", retries=0)
+    again = Calls(FileLog(tmp_path / "raw.jsonl", resume=True))
+    second = again.continuations(backend, asked, Decoding(), seeds=[0, 1])
+
+    assert list(first) == ["", wanted(2)[1]]
+    assert list(second) == wanted(2)
+
+
+def test_two_servers_of_one_model_are_not_mixed_up(server: Server) -> None:
+    one = asking(server, "good")
+    others = (
+        asking(server, "good", extensions=False),
+        OpenAIBackend(Endpoint(f"{server.url}/", "good")),
+    )
+    keys = {batch_key(each, prompts(1), Decoding(), [1]) for each in (one, *others)}
+    assert len(keys) == 3
 
 
 def test_a_few_failures_at_first_do_not_end_the_job(server: Server) -> None:
     backend = asking(server, "html,good#first", retries=0)
-    assert backend.continuations(prompts(3), Decoding(), seeds=[0, 2, 4]) == ["", "", ""]
+    assert backend.continuations(prompts(3), Decoding(), seeds=[0, 2, 4]) == [None, None, None]
     assert backend.continuations(prompts(1), Decoding(), seeds=[1]) == [text_for(1, 1)]
 
 

@@ -49,9 +49,9 @@ def submit(page: Page, title: str) -> str:
 def work(server: Server, build_id: str) -> None:
     """Be a worker that has begun."""
     with server.database.write() as db:
-        begin_build(db, build_id, now=datetime.now(UTC))
+        begin_build(db, build_id, "me", now=datetime.now(UTC))
         told = Progress([ConditionProgress(9, {"machine: no verb": 4})], 71.3, 150.0)
-        note_progress(db, build_id, told)
+        note_progress(db, build_id, "me", told, has_news=True)
 
 
 def end(server: Server, build_id: str) -> None:
@@ -59,7 +59,7 @@ def end(server: Server, build_id: str) -> None:
     kept = Kept([one.id for one in MADE], [one.model_dump_json() for one in MADE])
     with server.database.write() as db:
         finish_build(
-            db, build_id, [kept], {"seed": 1}, sentence=None, resolve=no_pointers, now=datetime.now(UTC)
+            db, build_id, "me", [kept], {"seed": 1}, sentence=None, resolve=no_pointers, now=datetime.now(UTC)
         )
 
 
@@ -79,7 +79,7 @@ def test_from_a_plan_to_a_deck_that_people_play(browser: Browser, lab: Server, *
         if not script:
             page.get_by_role("link", name="Look again").click()
         expect(page.get_by_role("heading", name="Done")).to_be_visible()
-        page.reload()
+        expect(page.get_by_role("heading", name="Let people play it")).to_be_visible()
         page.get_by_role("link", name="Speeches, smollm2, base").click()
         expect(page.get_by_role("heading", name="Passage 9 from Toy")).to_be_visible()
 

@@ -22,11 +22,12 @@ from app.services.building import (
     finish_build,
     note_progress,
 )
+from app.services.importing import import_passages
 from app.services.signing_in import key_for, new_user
 from app.settings import Settings
-from app.store.builds import begin_build, stored_build
+from app.store.builds import begin_build, going_builds, put_back, stored_build
 from app.store.database import Database
-from app.store.passages import genre_counts, served_decks
+from app.store.passages import deck_named, genre_counts, served_decks
 from app.store.queue import QUEUE
 from tests.conftest import Clock
 from tests.factories import no_pointers, record
@@ -65,7 +66,7 @@ class Lab:
     def begin(self, build_id: str) -> None:
         """Be the worker that takes a build."""
         with self.database.write() as db:
-            assert begin_build(db, build_id, now=NOW)
+            assert begin_build(db, build_id, "me", now=NOW)
 
     def finish(self, build_id: str, *boundaries: int, salt: str = "new") -> bool:
         """Be the worker that kept passages of these boundaries."""
@@ -73,7 +74,7 @@ class Lab:
         kept = Kept([one.id for one in made], [one.model_dump_json() for one in made])
         with self.database.write() as db:
             return finish_build(
-                db, build_id, [kept], {"seed": 1}, sentence=None, resolve=no_pointers, now=NOW
+                db, build_id, "me", [kept], {"seed": 1}, sentence=None, resolve=no_pointers, now=NOW
             )
 
 
@@ -150,7 +151,7 @@ def test_nobody_but_a_researcher_comes_in(lab: Lab, method: str, path: str, who:
     if who == "player":
         with lab.database.write() as db:
             key = new_user(db, "bob", "player", now=NOW)
-        assert lab.stranger.post("/sign-in", data={"key": key}).status_code == 303
+        assert lab.stranger.post("/sign-in", data={"key": key}).headers["location"] == "/play"
 
     reply = lab.stranger.request(method, f"/studies/builds{path.format(id=build_id)}")
     assert reply.status_code == 403
@@ -171,7 +172,7 @@ def test_progress_is_shown_with_pace_and_reasons(lab: Lab) -> None:
     lab.begin(build_id)
     with lab.database.write() as db:
         told = Progress([ConditionProgress(2, {"machine: no verb": 4})], 71.3, 150.0)
-        assert note_progress(db, build_id, told) is False
+        assert note_progress(db, build_id, "me", told, has_news=True) is False
 
     for page in (
         lab.page(build_id),
@@ -188,7 +189,7 @@ def test_a_waiting_build_is_cancelled_at_once(lab: Lab) -> None:
 
     assert "Cancelled" in lab.page(build_id)
     with lab.database.write() as db:
-        assert begin_build(db, build_id, now=NOW) is False
+        assert begin_build(db, build_id, "me", now=NOW) is False
 
 
 def test_a_running_build_is_told_to_stop(lab: Lab) -> None:
@@ -198,7 +199,7 @@ def test_a_running_build_is_told_to_stop(lab: Lab) -> None:
 
     assert "stopping at the next batch" in lab.page(build_id)
     with lab.database.write() as db:
-        assert note_progress(db, build_id, Progress([], None, None)) is True
+        assert note_progress(db, build_id, "me", Progress([], None, None), has_news=False) is True
 
 
 def test_an_ended_build_stays_as_it_is(lab: Lab) -> None:
@@ -225,7 +226,7 @@ def test_a_finished_build_is_looked_through_page_by_page(lab: Lab) -> None:
     made = [record(boundary=1 + n % 10, salt=f"p{n}") for n in range(25)]
     kept = Kept([one.id for one in made], [one.model_dump_json() for one in made])
     with lab.database.write() as db:
-        finish_build(db, build_id, [kept], {"seed": 1}, sentence=None, resolve=no_pointers, now=NOW)
+        finish_build(db, build_id, "me", [kept], {"seed": 1}, sentence=None, resolve=no_pointers, now=NOW)
 
     first, second = (lab.page(build_id, f"?condition=0&page={page}") for page in (0, 1))
     assert len(re.findall("<h3>Passage ", first)) == 20
@@ -297,8 +298,87 @@ def test_an_unfinished_build_cannot_be_served(lab: Lab) -> None:
 
 
 def test_a_build_that_is_not_there_is_said_so(lab: Lab) -> None:
-    reply = lab.browser.get("/studies/builds/nothing")
+    reply = lab.browser.get(f"/studies/builds/{'0' * 32}")
     assert (reply.status_code, "There is no such build." in reply.text) == (404, True)
+    for address in ("nothing", "%00", "x" * 3000):
+        assert lab.browser.get(f"/studies/builds/{address}").status_code == 404
+
+
+def test_only_the_last_attempt_at_a_build_is_heard(lab: Lab) -> None:
+    build_id = lab.submit()
+    lab.begin(build_id)
+    with lab.database.write() as db:
+        begin_build(db, build_id, "another", now=NOW)
+        put_back(db, build_id, "me", "I gave up.", not_before=NOW, now=NOW)
+        assert note_progress(db, build_id, "me", Progress([], None, None), has_news=False) is True
+
+    assert lab.finish(build_id, 3) is False
+    assert "Running" in lab.page(build_id)
+    assert "I gave up." not in lab.page(build_id)
+
+
+def test_a_build_that_waits_for_another_attempt_may_be_cancelled_meanwhile(lab: Lab) -> None:
+    before, after = lab.submit(), lab.submit()
+    for build_id in (before, after):
+        lab.begin(build_id)
+    lab.browser.post(f"/studies/builds/{before}/cancel")
+    with lab.database.write() as db:
+        for build_id in (before, after):
+            put_back(db, build_id, "me", "No server.", not_before=NOW, now=NOW)
+    lab.browser.post(f"/studies/builds/{after}/cancel")
+
+    for build_id in (before, after):
+        assert "Cancelled" in lab.page(build_id)
+
+
+def test_attempts_that_make_nothing_new_are_counted_and_those_told_to_leave_are_not(lab: Lab) -> None:
+    build_id = lab.submit()
+    seen: list[int] = []
+    for has_news, sentence in (
+        (False, "No server."),
+        (False, "No server."),
+        (True, "No server."),
+        (False, None),
+    ):
+        lab.begin(build_id)
+        with lab.database.write() as db:
+            note_progress(db, build_id, "me", Progress([], None, None), has_news=has_news)
+            put_back(db, build_id, "me", sentence, not_before=NOW, now=NOW)
+        with lab.database.read() as db:
+            found = stored_build(db, build_id)
+        assert found is not None
+        seen.append(found.attempts)
+    assert seen == [1, 2, 1, 1]
+
+
+def test_a_build_waits_until_its_time(lab: Lab) -> None:
+    build_id = lab.submit()
+    lab.begin(build_id)
+    with lab.database.write() as db:
+        put_back(db, build_id, "me", "No server.", not_before=NOW + timedelta(minutes=1), now=NOW)
+    with lab.database.read() as db:
+        assert going_builds(db, now=NOW) == []
+        assert going_builds(db, now=NOW + timedelta(minutes=1)) == [build_id]
+
+
+def test_a_retired_deck_takes_nothing_more(lab: Lab) -> None:
+    build_id = lab.submit()
+    lab.begin(build_id)
+    lab.finish(build_id, 3)
+    with lab.database.write() as db:
+        deck_of_build(db, build_id, "starter", now=NOW)
+    with pytest.raises(BadDeckError, match="served no more"), lab.database.write() as db:
+        import_passages(db, [], resolve=no_pointers, deck="starter", now=NOW)
+
+
+def test_a_rated_deck_is_never_copied_into_an_open_one(lab: Lab) -> None:
+    build_id = lab.submit()
+    lab.begin(build_id)
+    lab.finish(build_id, 3)
+    with lab.database.write() as db:
+        deck_named(db, "exam", kind="rated", now=NOW)
+    with pytest.raises(BadDeckError, match="exam"), lab.database.write() as db:
+        deck_of_build(db, build_id, "exam", now=NOW)
 
 
 def test_a_key_works_once_and_for_a_day(lab: Lab) -> None:

@@ -31,7 +31,7 @@ MOST = 1_000_000
 Number = Annotated[int, Query(ge=0, le=MOST)]
 
 
-async def researcher(site: SiteDep, claim: Visitor) -> Claim:
+def researcher(site: SiteDep, claim: Visitor) -> Claim:
     """Return the claim of a researcher; nobody else comes in."""
     with site.database.read() as db:
         return require_researcher(db, claim)
@@ -39,7 +39,7 @@ async def researcher(site: SiteDep, claim: Visitor) -> Claim:
 
 Researcher = Annotated[Claim, Depends(researcher)]
 router = APIRouter(prefix="/studies/builds", include_in_schema=False, dependencies=[Depends(researcher)])
-BuildId = Annotated[str, Path(max_length=64)]
+BuildId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
 
 
 @router.get("")
@@ -52,11 +52,14 @@ def show_builds(site: SiteDep, claim: Researcher) -> Response:
 def submit(site: SiteDep, claim: Researcher, form: FormData) -> Response:
     """Put a plan into the queue, or say what is wrong with it."""
     title, plan = _text(form, "title"), _text(form, "plan")
+    wrong = "title"
     try:
-        title, plan = checked_title(title), checked_plan(plan)
+        title = checked_title(title)
+        wrong = "plan"
+        plan = checked_plan(plan)
         outline = site.read_plan(plan)
     except BadPlanError as error:
-        return _list(site, claim, title=title, plan=plan, problem=str(error))
+        return _list(site, claim, title=title, plan=plan, wrong=wrong, problem=str(error))
     with site.database.write() as db:
         build_id = submit_build(db, claim.player_id, title, plan, outline, now=site.now())
     return RedirectResponse(f"/studies/builds/{build_id}", status_code=303)
@@ -77,7 +80,11 @@ def show_state(request: Request, site: SiteDep, build_id: BuildId) -> Response:
         return RedirectResponse(f"/studies/builds/{build_id}", status_code=303)
     with site.database.read() as db:
         found = find_build(db, build_id)
-    return site.pages.part("build_state", state_view(found))
+    view = state_view(found)
+    reply = site.pages.part("build_state", view)
+    if not view.is_going:  # there is more on the page now
+        reply.headers["HX-Refresh"] = "true"
+    return reply
 
 
 @router.get("/{build_id}/manifest.json")
@@ -109,10 +116,12 @@ def serve(site: SiteDep, build_id: BuildId, form: FormData) -> Response:
     return _show(site, build_id, notice=f"The deck {slug} is being served now.")
 
 
-def _list(site: Site, claim: Claim, *, plan: str, title: str = "", problem: str | None = None) -> Response:
+def _list(
+    site: Site, claim: Claim, *, plan: str, title: str = "", wrong: str = "", problem: str | None = None
+) -> Response:
     with site.database.read() as db:
         builds = newest_builds(db, SHOWN)
-    view = builds_view(claim.handle, builds, title=title, plan=plan, problem=problem)
+    view = builds_view(claim.handle, builds, title=title, plan=plan, wrong=wrong, problem=problem)
     return site.pages.page("builds", view, status=422 if problem else 200)
 
 
