@@ -21,6 +21,7 @@ from generators import deck, manifest
 from generators.audit import KINDS, PERMUTATIONS, Audited, TooSmall, audit
 from generators.backends.weights import SMOLLM2
 from generators.build import Tally, whole
+from generators.cells import cells_of, homes_of
 from generators.corpora import CORPORA, documents, read
 from generators.corpora.reading import Reading
 from generators.decoding import DOUBLE_QUOTES, Decoding
@@ -181,6 +182,9 @@ def audit_files(
     as_json: AsJson = False,
     permutations: Annotated[int, typer.Option(min=1, help="Of the permutation test.")] = PERMUTATIONS,
     seed: Seed = 0,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; one for each core if left out.")
+    ] = None,
 ) -> None:
     """Ask how well trivial cues tell human from machine: layout must not, style may.
 
@@ -188,22 +192,14 @@ def audit_files(
     """
     with _failures():
         records = [record for path in files for record in read_records(path)]
-        cells = _audited(records, permutations, seed)
-    found = [cell for cell in cells if isinstance(cell, Audited)]
-    too_small = [cell for cell in cells if isinstance(cell, TooSmall)]
-    if not found:
+        cells = _audited(records, permutations, seed, workers or -1)
+    if not any(isinstance(cell, Audited) for cell in cells):
         raise Failure("No genre and generator has passages of enough documents to cross-validate by.")
     if as_json:
-        audits, small = list(map(asdict, found)), list(map(asdict, too_small))
-        print(json.dumps({"passages": len(records), "audits": audits, "too_small": small}))
+        print(json.dumps(_as_json(records, cells)))
         return
-    for cell in found:
+    for cell in cells:
         print(_audit_line(cell))
-    for small_cell in too_small:
-        print(
-            f"{small_cell.genre} · {small_cell.generator}: not audited, its {small_cell.passages} passages "
-            f"are of {small_cell.documents} documents only."
-        )
 
 
 @app.command("draw")
@@ -307,25 +303,40 @@ def _pace(called: Sequence[Calls]) -> str:
     return f", {sum(one.tokens for one in called) / seconds:.0f} tokens a second" if seconds else ""
 
 
-def _audited(records: Sequence[PassageRecord], permutations: int, seed: int) -> list[Audited | TooSmall]:
-    names = {(record.genre, record.generator.name) for record in records if record.generator}
-    with progress(len(names) * len(KINDS), "auditing") as show:
-        begun = iter(range(len(names) * len(KINDS)))
-        return list(
-            audit(
-                records,
-                permutations=permutations,
-                seed=seed,
-                watch=lambda label: show(next(begun), label),
-            )
+def _audited(
+    records: Sequence[PassageRecord], permutations: int, seed: int, workers: int
+) -> list[Audited | TooSmall]:
+    total = len(cells_of(homes_of(records))) * len(KINDS)
+    with progress(total, "auditing") as show:
+        begun = iter(range(total))
+        found = audit(
+            records,
+            permutations=permutations,
+            seed=seed,
+            workers=workers,
+            watch=lambda label: show(next(begun), label),
         )
+        return list(found)
 
 
-def _audit_line(cell: Audited) -> str:
+def _as_json(records: Sequence[PassageRecord], cells: Sequence[Audited | TooSmall]) -> dict[str, Any]:
+    return {
+        "passages": len(records),
+        "audits": [asdict(cell) for cell in cells if isinstance(cell, Audited)],
+        "too_small": [asdict(cell) for cell in cells if isinstance(cell, TooSmall)],
+    }
+
+
+def _audit_line(cell: Audited | TooSmall) -> str:
+    if isinstance(cell, TooSmall):
+        return (
+            f"{cell.cell.name}: not audited, its {cell.passages} passages "
+            f"are of {cell.documents} documents only."
+        )
     low, high = cell.interval
     telling = ", ".join(f"{name} {auc:.3f}" for name, auc in cell.telling.items())
     return (
-        f"{cell.genre} · {cell.generator} · {cell.kind}: AUC {cell.auc:.3f} [{low:.3f}, {high:.3f}], "
+        f"{cell.cell.name} · {cell.kind}: AUC {cell.auc:.3f} [{low:.3f}, {high:.3f}], "
         f"p {cell.p:.3f} ({cell.classifier}; {cell.machine_sentences} against "
         f"{cell.human_sentences} sentences; {telling})"
     )

@@ -3,10 +3,11 @@ from random import Random
 
 import pytest
 
-from game.passage import Author, Sentence
-from game.records import GeneratorRecord, PassageRecord, SentenceRecord, Source, content_id
-from generators.audit import Audited, TooSmall, auc_at_equal_places, audit
-from tests.generators.texts import sentences
+from game.records import PassageRecord
+from generators.audit import Audited, TooSmall, audit
+from generators.cells import Cell
+from generators.separation import Passages, auc_within
+from tests.generators.records import record
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("sklearn")
@@ -17,24 +18,20 @@ def passages(spoil: Callable[[str], str], *, number: int = 100) -> list[PassageR
     return [passage(at, 1 + at % 10, spoil if dice.random() < 0.8 else str) for at in range(number)]
 
 
-def passage(at: int, boundary: int, spoil: Callable[[str], str]) -> PassageRecord:
-    texts = sentences(10, at)
-    shown = [
-        Sentence(
-            text if place < boundary else spoil(text), Author.HUMAN if place < boundary else Author.MACHINE
-        )
-        for place, text in enumerate(texts)
-    ]
-    generator = GeneratorRecord(name="fake") if boundary < 10 else None
-    document = f"tests/{at % 25}"
-    return PassageRecord(
-        id=content_id(shown, generator),
-        genre="stories",
-        sentences=tuple(SentenceRecord(text=one.text, author=one.author) for one in shown),
-        source=Source(corpus="tests", document=document, licence="none", offsets=()),
-        generator=generator,
-        licence="none",
-    )
+def dressed(at: int, boundary: int, genre: str, dress: Callable[[str], str]) -> PassageRecord:
+    """Return a passage that looks the same way whoever writes."""
+    return record(at, boundary, genre=genre, dress=dress)
+
+
+def passage(
+    at: int, boundary: int, spoil: Callable[[str], str] = str, *, model: str | None = None
+) -> PassageRecord:
+    return record(at, boundary, model=model, spoil=spoil)
+
+
+def aucs(records: list[PassageRecord]) -> dict[Cell, float]:
+    found = audit(records, kinds=["layout"], permutations=1)
+    return {one.cell: one.auc for one in found if isinstance(one, Audited)}
 
 
 def layout(records: list[PassageRecord], permutations: int = 199) -> Audited:
@@ -64,10 +61,15 @@ def test_the_audit_finds_nothing_where_there_is_nothing() -> None:
     assert found.p > 0.05
 
 
-def test_only_sentences_at_the_same_place_are_compared() -> None:
-    scores, places = np.array([1.0, 1.0, 2.0, 2.0]), np.array([1, 1, 2, 2])
+def test_only_sentences_of_the_same_stratum_are_compared() -> None:
+    scores, strata = np.array([1.0, 1.0, 2.0, 2.0]), np.array([1, 1, 2, 2])
     truth = np.array([True, False, True, False])
-    assert auc_at_equal_places(scores, truth, places) == 0.5
+    assert auc_within(strata, scores, truth) == 0.5
+
+
+def test_the_auc_counts_pairs_and_half_of_ties() -> None:
+    scores, truth = np.array([3.0, 1.0, 1.0, 0.0]), np.array([True, True, False, False])
+    assert auc_within(np.ones(4, dtype=int), scores, truth) == 3.5 / 4
 
 
 def test_the_first_sentence_is_left_out() -> None:
@@ -76,4 +78,37 @@ def test_the_first_sentence_is_left_out() -> None:
 
 
 def test_a_generator_of_too_few_documents_is_named_not_guessed_at() -> None:
-    assert list(audit([passage(1, 5, str), passage(2, 10, str)])) == [TooSmall("stories", "fake", 2, 2)]
+    few = [passage(1, 5), passage(2, 10)]
+    assert list(audit(few)) == [TooSmall("stories", "fake", None, passages=2, documents=2)]
+
+
+def test_a_cue_of_one_model_shows_in_its_own_cell_only() -> None:
+    records = [
+        passage(at, 1 + at % 10, (lambda text: text + " ") if model == "sloppy" else str, model=model)
+        for at in range(100)
+        for model in ("neat", "sloppy")
+    ]
+    found = aucs(records)
+    assert found[Cell("stories", "fake sloppy")] > 0.9
+    assert found[Cell("stories", "fake neat")] == pytest.approx(0.5, abs=0.06)
+    assert 0.6 < found[Cell("stories", None)] < 0.9
+
+
+def test_pooled_genres_are_not_told_apart() -> None:
+    records = [dressed(at, 1 + at % 10, "stories", str) for at in range(100)]
+    records += [dressed(at, 1 + at % 3, "recipes", lambda text: text + " ") for at in range(60)]
+    records += [dressed(at, 10, "recipes", lambda text: text + " ") for at in range(20)]
+    assert aucs(records)[Cell(None, "fake")] == pytest.approx(0.5, abs=0.06)
+
+
+def test_boundaries_change_places_within_a_genre_only() -> None:
+    genres = np.array([0, 1] * 20)
+    boundaries = np.where(genres == 0, np.arange(40) % 5, 5 + np.arange(40) % 5)
+    mixed = Passages(genres, genres, boundaries).shuffled(np.random.default_rng(1))
+    assert sorted(mixed[genres == 0]) == sorted(boundaries[genres == 0])
+    assert list(mixed) != list(boundaries)
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    records = passages(lambda text: text + " ", number=50)
+    assert list(audit(records, permutations=5, workers=2)) == list(audit(records, permutations=5))
