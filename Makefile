@@ -35,7 +35,7 @@ check: .venv/all.stamp
 	$(BIN)/mypy
 	$(BIN)/pyright
 	$(BIN)/lint-imports
-	$(BIN)/djlint --lint templates game/modes
+	$(BIN)/djlint --lint templates game/modes generators/templates
 
 format: .venv/all.stamp
 	$(BIN)/ruff format .

@@ -27,11 +27,12 @@ from generators.corpora.reading import Reading
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import GenerationError
 from generators.judges import installed_judges
-from generators.passage_files import read_records, write_manifest, write_records
+from generators.passage_files import read_records, write_manifest, write_records, write_text
 from generators.plan import BACKENDS, GeneratorPlan, Plan, Wanted, read_plan
 from generators.raw import Calls, FileLog
 from generators.running import Built, Store, carry_out
 from generators.segment import Segmenter
+from generators.sheet import Asked, drawn, sheet_of
 from generators.tuning import Tuning, tune
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -180,6 +181,10 @@ def _build_plan(path: Path, folder: Path, *, resume: bool) -> None:
 def audit_files(
     files: Files,
     as_json: AsJson = False,
+    sheet: Annotated[Path | None, typer.Option(help="Page to write, of all that is worth knowing.")] = None,
+    all_texts: Annotated[
+        bool, typer.Option("--all-texts", help="Human texts too that may not be passed on; for yourself.")
+    ] = False,
     permutations: Annotated[int, typer.Option(min=1, help="Of the permutation test.")] = PERMUTATIONS,
     seed: Seed = 0,
     workers: Annotated[
@@ -189,17 +194,25 @@ def audit_files(
     """Ask how well trivial cues tell human from machine: layout must not, style may.
 
     Example: roft passages audit decks/starter.jsonl --json
+
+    Example: roft passages audit build/study/passages.jsonl --sheet build/study/sheet.html
     """
     with _failures():
-        records = [record for path in files for record in read_records(path)]
+        of_files = {path: read_records(path) for path in files}
+        records = [record for part in of_files.values() for record in part]
         cells = _audited(records, permutations, seed, workers or -1)
-    if not any(isinstance(cell, Audited) for cell in cells):
+        if sheet is not None:
+            asked = Asked(permutations, seed, all_texts=all_texts)
+            write_text(sheet, drawn(sheet_of(of_files, cells, asked)))
+    if sheet is None and not any(isinstance(cell, Audited) for cell in cells):
         raise Failure("No genre and generator has passages of enough documents to cross-validate by.")
     if as_json:
         print(json.dumps(_as_json(records, cells)))
         return
     for cell in cells:
         print(_audit_line(cell))
+    if sheet is not None:
+        print(f"The sheet is in {sheet}.")
 
 
 @app.command("draw")

@@ -31,8 +31,8 @@ def read_records(path: Path) -> Sequence[PassageRecord]:
 
 
 def write_records(path: Path, records: Iterable[PassageRecord]) -> None:
-    """Write a passage file; a reader sees the old one or the whole new one."""
-    _write(path, "".join(_line(record) for record in records))
+    """Write a passage file."""
+    write_text(path, "".join(_line(record) for record in records))
 
 
 def _line(record: PassageRecord) -> str:
@@ -43,10 +43,11 @@ def _line(record: PassageRecord) -> str:
 
 def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
     """Write a manifest."""
-    _write(path, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+    write_text(path, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
 
 
-def _write(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
+    """Write a file; a reader sees the old one or the whole new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
     partial.write_text(text, encoding="utf-8")

@@ -78,6 +78,15 @@ def test_an_audit_prints_one_json_object(corpus: Path, tmp_path: Path) -> None:
     assert 0 <= audits[0]["auc"] <= 1
 
 
+def test_an_audit_leaves_a_sheet_beside_its_json(corpus: Path, tmp_path: Path) -> None:
+    build(corpus, tmp_path / "a.jsonl")
+    sheet = tmp_path / "sheet.html"
+    result = roft("audit", tmp_path / "a.jsonl", "--json", "--permutations", "1", "--sheet", sheet)
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["audits"][0]["decoding"] is None
+    assert "Passage sheet" in sheet.read_text(encoding="utf-8")
+
+
 def test_a_deck_is_drawn_from_several_files(corpus: Path, tmp_path: Path) -> None:
     build(corpus, tmp_path / "a.jsonl")
     build(corpus, tmp_path / "b.jsonl", generator="splice", count=9)
