@@ -114,16 +114,9 @@ def build_file(
         return
     if not (genre and generator and count):
         raise typer.BadParameter("Say --genre, --generator and --count, or --plan.")
+    settings = (top_p, top_k, temperature, repetition_penalty, frequency_penalty, presence_penalty)
     try:
-        decoding = Decoding(
-            top_p=top_p,
-            top_k=top_k,
-            temperature=temperature,
-            repetition_penalty=repetition_penalty,
-            frequency_penalty=frequency_penalty,
-            presence_penalty=presence_penalty,
-            suppressed=DOUBLE_QUOTES,
-        )
+        decoding = Decoding(*settings, suppressed=DOUBLE_QUOTES)
         author = _author(generator, model, endpoint, chat=chat)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error

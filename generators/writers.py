@@ -10,12 +10,15 @@ from game.passage import LENGTH, Author
 from game.records import GeneratorRecord, Ref, SentenceRecord, Source
 from generators import segment
 from generators.backends.base import Backend, Prompt
-from generators.checks import is_copied, unit_refusal
+from generators.checks import CHARACTERS, is_copied, unit_refusal
 from generators.corpora.document import Document
 from generators.decoding import Decoding
 from generators.raw import Calls
 from generators.segment import Span, Unit
 from generators.windows import Window
+
+ENDLESS = 2
+"""How many times too long an unfinished unit is when a back end need not go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,8 @@ def prompt_of(attempt: Attempt, control: str | None = None) -> Prompt:
         return unit_refusal(segment.clean(text, unit).strip(), unit) is not None
 
     seen = segment.joined(attempt.human, unit)
-    return Prompt(f"{control} {seen}" if control else seen, unit, attempt.missing, spoilt)
+    prompt = f"{control} {seen}" if control else seen
+    return Prompt(prompt, unit, attempt.missing, spoilt, ENDLESS * CHARACTERS[unit][1])
 
 
 def machine_units(attempt: Attempt, continuation: str) -> tuple[str, ...] | str:

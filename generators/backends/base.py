@@ -25,12 +25,14 @@ class Prompt:
         needed: units to write; a continuation may hold more, and less if the model ends.
         spoilt: says of a whole unit that the passage is lost with it, so that a back end
             need not go on.
+        longest: characters after which a unit is lost, finished or not; None is no limit.
     """
 
     text: str
     unit: Unit
     needed: int
     spoilt: Callable[[str], bool] = _never
+    longest: int | None = None
 
 
 class Backend(Protocol):

@@ -209,7 +209,7 @@ def _longer(mask: "Tensor") -> "Tensor":
 
 
 def _is_done(row: _Row) -> bool:
-    """Whether enough units are there and the next has begun, or a whole one is spoilt.
+    """Whether enough units are there and the next has begun, or one is spoilt or has no end.
 
     The parser is slow, so it is asked only where the rules say so.
     """
@@ -221,5 +221,6 @@ def _is_done(row: _Row) -> bool:
 
 def _is_done_by(unit: Unit, row: _Row) -> bool:
     prompt = row.prompt
-    whole = segment.body(row.text, unit)[:-1]
-    return len(whole) >= prompt.needed or any(map(prompt.spoilt, whole))
+    *whole, last = segment.body(row.text, unit) or ("",)
+    is_endless = prompt.longest is not None and len(last) > prompt.longest
+    return is_endless or len(whole) >= prompt.needed or any(map(prompt.spoilt, whole))

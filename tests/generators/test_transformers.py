@@ -67,6 +67,14 @@ def test_a_spoilt_unit_ends_the_row(backend: TransformersBackend) -> None:
     assert patient.startswith(hasty)
 
 
+def test_a_unit_without_an_end_ends_the_row(backend: TransformersBackend) -> None:
+    prompt = replace(PROMPTS[1], longest=40)
+    patient, hasty = (backend.continuations([one], Decoding(), seeds=[5])[0] for one in (PROMPTS[1], prompt))
+    assert patient.startswith(hasty)
+    assert len(hasty) < len(patient)
+    assert max(map(len, body(hasty, Unit.SENTENCE))) > 40
+
+
 def test_a_prompt_is_encoded_as_it_stands_inside_a_longer_text(backend: TransformersBackend) -> None:
     prompt = PROMPTS[0]
     longer = backend._tokenizer(prompt.text + " " + "The mayor sold bread.").input_ids
