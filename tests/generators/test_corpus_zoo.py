@@ -19,7 +19,7 @@ from generators.corpora.gather import LONGEST, gather, refusal, rendering, units
 from generators.corpora.hub import found, loader
 from generators.corpora.reading import Origin, Raw, Reading, Skip
 from generators.corpora.shelf import Shelf
-from generators.errors import BadCorpusError, CorpusMissingError
+from generators.errors import BadCorpusError, CorpusMissingError, HubError
 from generators.segment import Unit, spans
 from tests.generators.texts import documents, sentences
 
@@ -289,7 +289,7 @@ def test_a_hub_out_of_reach_is_one_sentence() -> None:
         yield {"text": GOOD[0]}
         raise ConnectionError(f"Couldn't reach {name}:{split}\nTraceback")
 
-    with pytest.raises(BadCorpusError, match=r"after 1 rows: Couldn't reach o/n:test; check") as caught:
+    with pytest.raises(HubError, match=r"after 1 rows: Couldn't reach o/n:test; check") as caught:
         gather(found("hf:o/n:test", offline), ORIGIN, seed=1, most=5)
     assert "\n" not in str(caught.value)
 
