@@ -77,29 +77,35 @@ class Builder:
     ) -> Sequence[Tally]:
         """Return a tally for each condition, in order; the documents may end before all are full.
 
-        The condition that lags most always goes on, so that what there is is balanced.
+        The condition that lags most always goes on, so that what there is is balanced; in what
+        room its call has left go those that share its writer, the next most lagging first.
         """
         tallies = [Tally(_quotas(one.count, one.writer.boundaries)) for one in conditions]
         for condition in conditions:
             self._streams[condition.genre].passes += PASSES
         while going := [at for at, one in enumerate(tallies) if not (one.is_full or one.is_exhausted)]:
-            at = min(going, key=lambda place: tallies[place].share)
-            self._go_on(conditions[at], tallies[at])
+            lagging = sorted(going, key=lambda place: tallies[place].share)
+            writer = conditions[lagging[0]].writer
+            together = [at for at in lagging if conditions[at].writer is writer]
+            self._go_on(writer, [(conditions[at].genre, tallies[at]) for at in together])
             watch(tallies)
         return tallies
 
-    def _go_on(self, condition: Condition, tally: Tally) -> None:
-        attempts = self._gathered(condition, tally)
-        tails = condition.writer.tails(attempts) if attempts else ()
-        for attempt, tail in zip(attempts, tails, strict=True):
-            self._settle(attempt, tail, tally, condition.genre)
+    def _go_on(self, writer: Writer, parts: Sequence[tuple[str, Tally]]) -> None:
+        """Let a writer go on in one call; its size is fixed, and the fate of one decides on the next."""
+        pool: list[tuple[Attempt, Tally, str]] = []
+        for genre, tally in parts:
+            pool += [(one, tally, genre) for one in self._gathered(genre, tally, writer.pool - len(pool))]
+        tails = writer.tails([attempt for attempt, _, _ in pool]) if pool else ()
+        for (attempt, tally, genre), tail in zip(pool, tails, strict=True):
+            self._settle(attempt, tail, tally, genre)
 
-    def _gathered(self, condition: Condition, tally: Tally) -> list[Attempt]:
-        """Gather a pool of attempts; its size is fixed, and the fate of one pool decides on the next."""
-        stream = self._streams[condition.genre]
+    def _gathered(self, genre: str, tally: Tally, room: int) -> list[Attempt]:
+        """Gather attempts for a condition, as many as it lacks and there is room for."""
+        stream = self._streams[genre]
         pending: Counter[int] = Counter()
         pool: list[Attempt] = []
-        while len(pool) < condition.writer.pool:
+        while len(pool) < room:
             window = stream.next_window()
             if window is None:  # once through
                 tally.is_exhausted = stream.has_ended

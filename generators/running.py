@@ -78,7 +78,10 @@ def _fill(
 def _writers(
     plan: Plan, chosen: Sequence[Wanted], documents: Mapping[str, Sequence[Document]], store: Store
 ) -> Sequence[Writer]:
-    """Return a writer for each condition of one generator; its model is loaded once."""
+    """Return a writer for each condition of one generator; its model is loaded once.
+
+    Conditions that differ in their genre only share a writer, and so its calls.
+    """
     name = chosen[0].generator
     settings = plan.generators[name]
     if settings.backend == HumanWriter.name:
@@ -95,6 +98,8 @@ def _writers(
         chat=settings.chat,
     )
     calls = store.calls_of(name)
-    return [
-        ModelWriter(backend, plan.decodings[one.decoding or "plain"], calls, one.controls) for one in chosen
-    ]
+    writers = {
+        (decoding, controls): ModelWriter(backend, plan.decodings[decoding], calls, controls)
+        for decoding, controls in dict.fromkeys((one.decoding or "plain", one.controls) for one in chosen)
+    }
+    return [writers[one.decoding or "plain", one.controls] for one in chosen]

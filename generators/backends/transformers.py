@@ -52,7 +52,7 @@ class TransformersBackend:
         model: str = SMOLLM2,
         *,
         cache: Path,
-        batch: int = 128,
+        batch: int = 256,
         dtype: str = "bfloat16",
         chat: bool = False,
     ) -> None:

@@ -8,7 +8,7 @@ from game.passage import Author
 from game.records import passage_of
 from generators.backends.base import Prompt
 from generators.backends.fake import FakeBackend
-from generators.build import Tally
+from generators.build import Builder, Condition, Tally
 from generators.corpora import resolve
 from generators.deck import boundary_of
 from generators.decoding import Decoding
@@ -17,7 +17,7 @@ from generators.passage_files import read_records, write_records
 from generators.raw import Calls, FileLog
 from generators.windows import windows
 from generators.writers import Attempt, HumanWriter, ModelWriter, SpliceWriter, Writer, machine_units
-from tests.generators.texts import documents, filled, recipe
+from tests.generators.texts import documents, filled, judges, recipe
 
 pytest.importorskip("nupunkt")
 
@@ -120,6 +120,24 @@ def test_a_finished_build_asks_the_model_for_nothing_again(tmp_path: Path) -> No
 def test_the_same_seed_builds_the_same_and_another_does_not(tmp_path: Path) -> None:
     one, two, three = (built(model(tmp_path), seed=seed).kept for seed in (1, 1, 2))
     assert one == two != three
+
+
+def test_conditions_that_share_a_writer_go_in_one_call(tmp_path: Path) -> None:
+    sizes: list[int] = []
+
+    class Counting(FakeBackend):
+        def continuations(
+            self, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]
+        ) -> Sequence[str]:
+            sizes.append(len(prompts))
+            return super().continuations(prompts, decoding, seeds=seeds)
+
+    writer = ModelWriter(Counting(batch=64), Decoding(), Calls(FileLog(tmp_path / "raw.jsonl", resume=False)))
+    texts = documents(20)
+    conditions = [Condition(genre, writer, 10) for genre in ("stories", "letters", "essays")]
+    tallies = Builder(dict.fromkeys(("stories", "letters", "essays"), texts), 1, judges()).fill(conditions)
+    assert [len(tally.kept) for tally in tallies] == [10, 10, 10]
+    assert sizes[0] == 3 * 18
 
 
 def test_a_spliced_passage_names_both_documents() -> None:
