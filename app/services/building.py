@@ -53,7 +53,7 @@ class Progress:
     """How far a build is.
 
     Attributes:
-        conditions: as the plan orders them; those not begun are missing at the end.
+        conditions: as the plan orders them; one that was not begun has nothing yet.
         tokens_per_second: of the calls of this attempt; None before the first one.
         seconds_left: at the pace of this attempt; None before anything was kept.
     """
