@@ -127,7 +127,7 @@ class Attempt:
     _calls: list[Calls] = field(default_factory=list[Calls])
     _begun: float = field(default_factory=time.monotonic)
     _said: float = 0.0
-    _tokens_said: int = 0
+    _made: int = 0
     _at_first: int | None = None
 
     def run(self) -> None:
@@ -222,21 +222,22 @@ class Attempt:
     def _say(self, tallies: Sequence[Tally]) -> None:
         """Say how far it is, and hear whether to stop."""
         self._said = time.monotonic()
-        tokens = sum(one.tokens for one in self._calls)
-        has_news, self._tokens_said = tokens > self._tokens_said, tokens
-        told = self._progress(tallies, tokens)
+        made = sum(one.made for one in self._calls)
+        has_news, self._made = made > self._made, made
+        told = self._progress(tallies)
         with self.carrier.database.write() as db:
             if note_progress(db, self.build.id, self.holder, told, has_news=has_news):
                 raise StoppedError
 
-    def _progress(self, tallies: Sequence[Tally], tokens: int) -> Progress:
+    def _progress(self, tallies: Sequence[Tally]) -> Progress:
         kept = sum(len(tally.kept) for tally in tallies)
         lacking = sum(condition["count"] for condition in self.build.outline) - kept
         self._at_first = kept if self._at_first is None else self._at_first
-        gained, seconds = kept - self._at_first, sum(one.seconds for one in self._calls)
+        gained = kept - self._at_first
+        tokens, seconds = sum(one.tokens for one in self._calls), sum(one.seconds for one in self._calls)
         return Progress(
             conditions=[ConditionProgress(len(one.kept), dict(one.refused)) for one in tallies],
-            tokens_per_second=tokens / seconds if seconds else None,
+            tokens_per_second=tokens / seconds if tokens else None,
             seconds_left=lacking * (self._said - self._begun) / gained if gained else None,
         )
 

@@ -55,13 +55,14 @@ class Calls:
     """Asks a back end, unless the log holds the answer.
 
     Attributes:
+        made: calls that the log did not hold.
         tokens: written in the calls that were made.
         seconds: that they took.
     """
 
     def __init__(self, log: Log, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._log, self._clock = log, clock
-        self.tokens, self.seconds = 0, 0.0
+        self.made, self.tokens, self.seconds = 0, 0, 0.0
 
     def continuations(
         self, backend: Backend, prompts: Sequence[Prompt], decoding: Decoding, *, seeds: Sequence[int]
@@ -80,6 +81,7 @@ class Calls:
         batch = Batch([answer or "" for answer in answers], backend.written - before, self._clock() - begun)
         if None not in answers:
             self._log.keep(key, batch)
+        self.made += 1
         self.tokens += batch.tokens
         self.seconds += batch.seconds
         return batch.texts
