@@ -30,15 +30,12 @@ from generators.judges import installed_judges
 from generators.passage_files import read_records, write_manifest, write_records, write_text
 from generators.plan import BACKENDS, GeneratorPlan, Plan, Wanted, read_plan
 from generators.raw import Calls, FileLog
-from generators.running import Built, Store, carry_out
+from generators.running import MOST_DOCUMENTS, Built, Store, carry_out, read_all
 from generators.segment import Segmenter
 from generators.sheet import Asked, drawn, sheet_of
 from generators.tuning import Tuning, tune
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-
-MOST_DOCUMENTS = 4_000
-"""Of a genre; of a larger corpus so many are drawn by the seed."""
 
 Out = Annotated[
     Path, typer.Option(help="Passage file to write; manifest.json goes beside it. With a plan, a folder.")
@@ -140,7 +137,7 @@ def _author(name: str, model: str | None, endpoint: str | None, *, chat: bool) -
 
 def _build_one(plan: Plan, out: Path, *, resume: bool) -> None:
     with _failures():
-        readings = _readings_of(plan)
+        readings = read_all(plan)
         built, *_ = _carried_out(
             plan, readings, lambda _: _calls(out.with_suffix(".raw.jsonl"), resume=resume)
         )
@@ -153,7 +150,7 @@ def _build_one(plan: Plan, out: Path, *, resume: bool) -> None:
 def _build_plan(path: Path, folder: Path, *, resume: bool) -> None:
     with _failures():
         plan = read_plan(path)
-        readings = _readings_of(plan)
+        readings = read_all(plan)
         built = _carried_out(
             plan, readings, lambda name: _calls(folder / "raw" / f"{name}.jsonl", resume=resume)
         )
@@ -274,13 +271,6 @@ def _calls(path: Path, *, resume: bool) -> Calls:
         )
     path.parent.mkdir(parents=True, exist_ok=True)
     return Calls(FileLog(path, resume=resume))
-
-
-def _readings_of(plan: Plan) -> Mapping[str, Reading]:
-    return {
-        genre: read(plan.corpora.get(genre), genre, seed=plan.seed, most=MOST_DOCUMENTS)
-        for genre in plan.genres
-    }
 
 
 def _carried_out(

@@ -27,17 +27,15 @@ from app.store.database import Database
 from cli.devices import alone_on
 from cli.errors import Failure
 from cli.opening import migrated_database
-from cli.passages import MOST_DOCUMENTS
 from cli.planning import submitted_plan
 from cli.queues import AgainError, IsLeaving, LeavingError, work_through
 from generators import manifest
 from generators.build import Tally, whole
-from generators.corpora import read, resolve
-from generators.corpora.reading import Reading
+from generators.corpora import resolve
 from generators.errors import EndpointError, GenerationError, HubError, TooFewPassagesError
 from generators.judges import installed_judges
 from generators.raw import Batch, Calls
-from generators.running import Built, Store, carry_out
+from generators.running import Built, Store, carry_out, read_all
 
 log = logging.getLogger("roft.worker")
 
@@ -158,10 +156,7 @@ class Attempt:
     def _make(self) -> None:
         settings = self.carrier.settings
         plan = submitted_plan(self.build.plan, settings)
-        readings: dict[str, Reading] = {}
-        for genre in plan.genres:
-            self._stay()
-            readings[genre] = read(plan.corpora.get(genre), genre, seed=plan.seed, most=MOST_DOCUMENTS)
+        readings = read_all(plan, watch=self._stay)
         texts = {genre: reading.documents for genre, reading in readings.items()}
         store = Store(settings.home / "models", self._calls_of)
         built = carry_out(plan, texts, installed_judges(plan.unsafe), store, watch=self._watch)

@@ -6,12 +6,17 @@ from pathlib import Path
 
 from generators.backends import backend_named
 from generators.build import Builder, Condition, Tally
+from generators.corpora import read
 from generators.corpora.document import Document
+from generators.corpora.reading import Reading
 from generators.judges import Judges
 from generators.plan import Plan, Wanted
 from generators.raw import Calls
 from generators.windows import windows
 from generators.writers import HumanWriter, ModelWriter, SpliceWriter, Writer
+
+MOST_DOCUMENTS = 4_000
+"""Of a genre; of a larger corpus so many are drawn by the seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,19 @@ class Store:
 
     models: Path
     calls_of: Callable[[str], Calls]
+
+
+def read_all(plan: Plan, *, watch: Callable[[], None] = lambda: None) -> Mapping[str, Reading]:
+    """Draw the documents of each genre of a plan; `watch` is called before each of them.
+
+    Raises:
+        GenerationError: a corpus cannot be used.
+    """
+    readings: dict[str, Reading] = {}
+    for genre in plan.genres:
+        watch()
+        readings[genre] = read(plan.corpora.get(genre), genre, seed=plan.seed, most=MOST_DOCUMENTS)
+    return readings
 
 
 def carry_out(

@@ -29,8 +29,9 @@ from generators.checks import CHARACTERS
 from generators.corpora import files
 from generators.deck import boundary_of
 from generators.decoding import Decoding
-from generators.errors import BackendMissingError
+from generators.errors import BackendMissingError, PlanError
 from generators.judges import Judges
+from generators.plan import read_plan
 from generators.raw import Calls, FileLog
 from generators.segment import Unit, splits_again
 from generators.windows import Window, windows
@@ -595,3 +596,11 @@ def test_a_control_code_keeps_two_passages_apart() -> None:
         for code in CODES
     }
     assert len(ids) == 2
+
+
+def test_a_threshold_is_a_score_and_no_logarithm(tmp_path: Path) -> None:
+    """A log-probability of -0.355 was taken, and published, for a confidence of 35.5 %."""
+    path = tmp_path / "plan.toml"
+    path.write_text("unsafe = -0.355\n", encoding="utf-8")
+    with pytest.raises(PlanError, match="unsafe: Input should be greater than 0"):
+        read_plan(path)
