@@ -2,8 +2,18 @@
 
 SiteError
 ├── NotAllowedError         the page is for people with another role
-├── BadKeyError             a key that signs nobody in
+├── BadKeyError             a key or link that signs nobody in
 ├── BadNameError            a name that cannot be a handle, or is taken
+├── BadPasswordError        a password that is too weak to be set
+├── WrongPasswordError      no account has that name and password
+├── BadEmailError           an address that no mail can reach, or that is another's
+├── TooManyTriesError       tried too often lately
+├── HasAccountError         the account is there already
+├── NoAccountError          only an account can do that
+├── SessionNotFoundError
+├── NoSuchStudyError
+├── MailError               no mail can be sent
+├── ProviderError           the provider of an identity did not answer as it must
 ├── BadPlanError            a plan that cannot be carried out, or its title
 ├── BadDeckError            a deck that cannot be made
 ├── BuildNotFoundError
@@ -25,6 +35,46 @@ class BadKeyError(SiteError):
 
 class BadNameError(SiteError):
     """The name cannot be a handle, or somebody has it."""
+
+
+class BadPasswordError(SiteError):
+    """The password is too weak to be set."""
+
+
+class WrongPasswordError(SiteError):
+    """No account has that name and password."""
+
+
+class BadEmailError(SiteError):
+    """No mail can reach the address, or it belongs to another account."""
+
+
+class TooManyTriesError(SiteError):
+    """It was tried too often lately."""
+
+
+class HasAccountError(SiteError):
+    """The player has an account already."""
+
+
+class NoAccountError(SiteError):
+    """Only somebody with an account can do that."""
+
+
+class SessionNotFoundError(SiteError):
+    """There is no such session of this player's."""
+
+
+class NoSuchStudyError(SiteError):
+    """No study has that name."""
+
+
+class MailError(SiteError):
+    """No mail can be sent, or not by these settings."""
+
+
+class ProviderError(SiteError):
+    """The provider of an identity did not answer as it must."""
 
 
 class BadPlanError(SiteError):

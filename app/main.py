@@ -7,13 +7,14 @@ from random import Random, SystemRandom
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
+from app.mail import Postbox, postbox_of
 from app.services.building import Condition, no_plans
 from app.settings import Settings
 from app.store.database import Database
 from app.web.errors import handle_errors
 from app.web.headers import SecurityHeaders
 from app.web.pages import STATIC, Pages
-from app.web.routes import api, builds, docs, health, leaderboard, play, sign_in, start
+from app.web.routes import account, api, builds, docs, health, leaderboard, play, sign_in, start
 from app.web.site import Site
 from app.web.tokens import Tokens
 
@@ -33,8 +34,9 @@ def create_app(
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
     rng: Random | None = None,
     read_plan: Callable[[str], Sequence[Condition]] = no_plans,
+    postbox: Postbox | None = None,
 ) -> FastAPI:
-    """Return the site; the clock, the dice and who reads plans come in here."""
+    """Return the site; the clock, the dice, who reads plans and who takes mails come in here."""
     app = FastAPI(title="RoFT", version="1", description=DESCRIPTION, docs_url=None, redoc_url=None)
     app.state.site = Site(
         settings=settings,
@@ -44,9 +46,10 @@ def create_app(
         now=now,
         rng=rng or SystemRandom(),
         read_plan=read_plan,
+        postbox=postbox or postbox_of(settings),
     )
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for part in (start, play, leaderboard, sign_in, builds, docs, health, api):
+    for part in (start, play, leaderboard, sign_in, account, builds, docs, health, api):
         app.include_router(part.router)
     handle_errors(app)
     app.add_middleware(SecurityHeaders)

@@ -24,6 +24,11 @@ class Settings(BaseSettings):
         secret: signs tokens; whoever knows it can play as anybody.
         durability: whether SQLite waits for the disk on every commit (`full`) or
             survives only the death of the process (`normal`).
+        address: where people find this site, such as `https://roft.example.org`; links in
+            mails lead there.
+        mail: the server that sends mails, `smtp://name:password@host:587` or `smtps://…`;
+            without one nothing on the pages offers a mail.
+        mail_from: the sender of mails.
         endpoints: addresses of the servers that plans submitted on the pages may have
             asked, parted by commas; each is sent the key in ROFT_GENERATION_KEY.
         policy: the rules that new rounds are played by; `replication` offers the
@@ -38,6 +43,9 @@ class Settings(BaseSettings):
     durability: Literal["full", "normal"] = "full"
     policy: Literal["site", "replication"] = "site"
     endpoints: str = ""
+    address: str = ""
+    mail: SecretStr = SecretStr("")
+    mail_from: str = ""
 
     @property
     def url(self) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 import uvicorn
 
+from app.mail import FolderPostbox
 from app.main import create_app
 from app.services.importing import import_passages
 from app.settings import ROOT, Settings, secret_in
@@ -44,7 +45,9 @@ def demo(port: Port = 8000) -> None:
     load_starter_deck(database)
     check_address("127.0.0.1", port)
     print(f"RoFT is ready: http://127.0.0.1:{port}  (stop it with Ctrl-C)", flush=True)
-    site = create_app(settings, database, read_plan=plan_reader(settings))
+    settings = settings.model_copy(update={"address": f"http://127.0.0.1:{port}"})
+    postbox = FolderPostbox(settings.home / "mail")
+    site = create_app(settings, database, read_plan=plan_reader(settings), postbox=postbox)
     uvicorn.run(site, host="127.0.0.1", port=port, log_level="warning")
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from app.services.signing_in import key_for, new_user
+from app.services.signing_in import give_role, key_for, new_user, sign_out
 from app.settings import Settings
 from cli.opening import migrated_database
 
@@ -45,6 +45,28 @@ def key(name: Name) -> None:
     with migrated_database(Settings()).write() as db:
         fresh = key_for(db, name, now=datetime.now(UTC))
     _print(name, fresh)
+
+
+@app.command()
+def role(name: Name, role: Annotated[Role, typer.Option(help="What they may do from now on.")]) -> None:
+    """Let somebody do more, or less.
+
+    Example: roft user role ada --role instructor
+    """
+    with migrated_database(Settings()).write() as db:
+        give_role(db, name, role)
+    print(f"{name} is now: {role}")
+
+
+@app.command(name="sign-out")
+def end_sessions(name: Name) -> None:
+    """End every session of somebody: in browsers and of scripts.
+
+    Example: roft user sign-out ada
+    """
+    with migrated_database(Settings()).write() as db:
+        sign_out(db, name)
+    print(f"{name} is signed out everywhere.")
 
 
 def _print(name: str, fresh: str) -> None:

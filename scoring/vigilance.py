@@ -9,6 +9,9 @@ RUN = 5
 STREAK_RULE = "excluded_streak/1"
 """Name and version of the rule that `streak_marks` applies."""
 
+DUPLICATE_RULE = "excluded_duplicate_account/1"
+"""Name and version of the rule that a passage counts once for a person, by the first answer."""
+
 
 def streak_marks(guesses: Sequence[int], *, run: int = RUN) -> list[bool]:
     """Say of each round whether it lies in a run of at least `run` identical guesses.

@@ -1,19 +1,16 @@
-"""People with a role: made from the shell, signed in once by a key."""
+"""People with a role: made from the shell, let in by a key, stopped at doors that are not theirs."""
 
-import re
-import secrets
-from datetime import datetime, timedelta
-from hashlib import sha256
+from datetime import datetime
 from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from app.errors import BadKeyError, BadNameError, NotAllowedError
-from app.store.players import Claim, add_key, add_player, player_named, role_of, use_key
+from app.errors import BadNameError, NotAllowedError
+from app.services.accounts import new_key
+from app.services.naming import check_form
+from app.services.sessions import revoke_others
+from app.store.players import Claim, add_player, person_named, role_of, set_role
 
-HANDLE = re.compile(r"[a-z][a-z0-9-]{1,39}")
-LASTS = timedelta(days=1)
-"""How long a key signs somebody in."""
 RESEARCHERS = frozenset({"researcher", "admin"})
 
 
@@ -23,12 +20,11 @@ def new_user(db: Connection, handle: str, role: str, *, now: datetime) -> str:
     Raises:
         BadNameError: the handle is no handle, or taken.
     """
-    if not HANDLE.fullmatch(handle):
-        raise BadNameError("A name has 2 to 40 small letters, digits and hyphens, and begins with a letter.")
+    check_form(handle)
     claim = Claim(uuid4().hex, handle)
     if not add_player(db, claim, role=role, now=now):
-        raise BadNameError(f"Somebody is called {handle} already; choose another name.")
-    return _new_key(db, claim, now=now)
+        raise BadNameError(f"Somebody is called {handle} already, or nearly so; choose another name.")
+    return new_key(db, claim.player_id, now=now)
 
 
 def key_for(db: Connection, handle: str, *, now: datetime) -> str:
@@ -37,24 +33,25 @@ def key_for(db: Connection, handle: str, *, now: datetime) -> str:
     Raises:
         BadNameError: nobody is called that.
     """
-    claim = player_named(db, handle)
-    if claim is None:
-        raise BadNameError(f"Nobody is called {handle}.")
-    return _new_key(db, claim, now=now)
+    return new_key(db, _named(db, handle).player_id, now=now)
 
 
-def sign_in(db: Connection, key: str, *, now: datetime) -> Claim:
-    """Return who a key is for; it will not work again.
+def give_role(db: Connection, handle: str, role: str) -> None:
+    """Let somebody do more, or less; they stay signed in.
 
     Raises:
-        BadKeyError: the key signs nobody in.
+        BadNameError: nobody is called that.
     """
-    claim = use_key(db, _hash(key.strip()), since=now - LASTS, now=now)
-    if claim is None:
-        raise BadKeyError(
-            "This key signs nobody in: it was used before, is older than a day, or was not copied whole."
-        )
-    return claim
+    set_role(db, _named(db, handle).player_id, role)
+
+
+def sign_out(db: Connection, handle: str) -> None:
+    """End every session of somebody.
+
+    Raises:
+        BadNameError: nobody is called that.
+    """
+    revoke_others(db, _named(db, handle).player_id, but=None)
 
 
 def require_researcher(db: Connection, claim: Claim | None) -> Claim:
@@ -64,15 +61,12 @@ def require_researcher(db: Connection, claim: Claim | None) -> Claim:
         NotAllowedError: it is anybody else's.
     """
     if claim is None or role_of(db, claim.player_id) not in RESEARCHERS:
-        raise NotAllowedError("This page is for researchers. If you are one, sign in with your key first.")
+        raise NotAllowedError("This page is for researchers. If you are one, sign in first.")
     return claim
 
 
-def _new_key(db: Connection, claim: Claim, *, now: datetime) -> str:
-    key = secrets.token_urlsafe(24)
-    add_key(db, _hash(key), claim.player_id, now=now)
-    return key
-
-
-def _hash(key: str) -> str:
-    return sha256(key.encode()).hexdigest()
+def _named(db: Connection, handle: str) -> Claim:
+    person = person_named(db, handle)
+    if person is None:
+        raise BadNameError(f"Nobody is called {handle}.")
+    return person.claim

@@ -1,6 +1,6 @@
 """Boards: what a closing round changes on them, and how they are read."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,9 +13,12 @@ from app.store.standings import (
     OVERALL,
     BoardRow,
     ClosedRound,
+    CountedRound,
     StandingRow,
     add_mark,
     count_ahead,
+    counted_rounds,
+    drop_standings,
     line_of,
     load_standings,
     own_row,
@@ -84,6 +87,27 @@ def record_closing(db: Connection, stored: StoredRound, verdict: Verdict, *, now
             add_mark(db, round_id, STREAK_RULE, now=now)
     if verdict.points is not None:
         _count(db, stored, verdict.points, in_streak=in_streak, newly_marked=newly_marked)
+
+
+def recount(db: Connection, player_id: str) -> None:
+    """Write a player's standings anew, from all rounds that are theirs."""
+    boards: dict[tuple[str, str], dict[str, list[CountedRound]]] = defaultdict(lambda: defaultdict(list))
+    for one in counted_rounds(db, player_id, STREAK_RULE):
+        for genre in (OVERALL, one.genre):
+            boards[one.kind, one.mode][genre].append(one)
+    drop_standings(db, player_id)
+    for (kind, mode), genres in boards.items():
+        rows = [_standing_of(genre, played) for genre, played in genres.items()]
+        save_standings(db, player_id, kind, mode, rows)
+
+
+def _standing_of(genre: str, played: Sequence[CountedRound]) -> StandingRow:
+    return StandingRow(
+        genre,
+        points=sum(one.points for one in played),
+        tally=Tally(Counter(counted_points(one.points, in_streak=one.is_marked) for one in played)),
+        lazy_line=max(one.line for one in played),
+    )
 
 
 def board(db: Connection, mode: str, genre: str | None, player_id: str | None) -> Board:

@@ -5,10 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    String,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    union_all,
+    update,
+)
 
 from app.store.inserting import insert_once
-from app.store.tables import Deck, DeckPassage, LazyLine, PassageRow, RoundRow, table_of
+from app.store.tables import Deck, DeckPassage, LazyLine, Merger, PassageRow, RoundRow, table_of
 from game.passage import Author, Passage, Sentence
 from game.records import PassageRecord
 
@@ -17,6 +28,7 @@ deck_passage = table_of(DeckPassage)
 lazy_line = table_of(LazyLine)
 passage = table_of(PassageRow)
 round_ = table_of(RoundRow)
+merger = table_of(Merger)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +52,13 @@ class GenreCount:
 
 
 _IS_SERVED = (deck.c.kind == "open") & deck.c.retired_at.is_(None)
-_MET = exists().where(
-    round_.c.passage_id == deck_passage.c.passage_id, round_.c.player_id == bindparam("player_id")
-)
-_FINISHED = _MET.where(round_.c.closed_at.is_not(None))
+_SELF = union_all(
+    select(bindparam("player_id", type_=String)),
+    select(merger.c.guest_id).where(merger.c.player_id == bindparam("player_id")),
+).scalar_subquery()
+"""A player, and the guests they were before."""
+_MET = exists().where(round_.c.passage_id == deck_passage.c.passage_id, round_.c.player_id.in_(_SELF))
+_FINISHED = _MET.where(round_.c.closed_at.is_not(None) | (round_.c.player_id != bindparam("player_id")))
 _SERVED = (
     select(deck_passage.c.passage_id, deck_passage.c.deck_id)
     .join(deck, deck.c.id == deck_passage.c.deck_id)

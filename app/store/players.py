@@ -3,15 +3,27 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from app.store.inserting import insert_once
-from app.store.tables import Player, SignInKey, table_of
+from app.store.tables import FormerHandle, Merger, Player, table_of
+from game.handles import skeleton
 
 player = table_of(Player)
-sign_in_key = table_of(SignInKey)
+merger = table_of(Merger)
+former_handle = table_of(FormerHandle)
+
+GUEST = "guest"
 
 _LOCK = select(player.c.handle).where(player.c.id == bindparam("player_id")).with_for_update(key_share=True)
+_IS_TAKEN_OVER = (
+    select(player.c.id)
+    .outerjoin(merger, merger.c.guest_id == player.c.id)
+    .where(
+        player.c.id == bindparam("player_id"),
+        (player.c.role != GUEST) | merger.c.guest_id.is_not(None) | player.c.erased_at.is_not(None),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +32,27 @@ class Claim:
 
     player_id: str
     handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What is known of a player; `board` says how they stand on boards."""
+
+    player_id: str
+    handle: str
+    role: str
+    created_at: datetime
+    board: str
+
+    @property
+    def claim(self) -> Claim:
+        """Who they are."""
+        return Claim(self.player_id, self.handle)
+
+
+_PERSON = select(player.c.id, player.c.handle, player.c.role, player.c.created_at, player.c.board).where(
+    player.c.erased_at.is_(None)
+)
 
 
 def lock_player(db: Connection, player_id: str) -> str | None:
@@ -32,10 +65,33 @@ def lock_player(db: Connection, player_id: str) -> str | None:
 
 
 def add_player(db: Connection, claim: Claim, *, role: str, now: datetime) -> bool:
-    """Write a player; False if the id or the handle is taken."""
-    return insert_once(
-        db, player, {"id": claim.player_id, "handle": claim.handle, "role": role, "created_at": now}
-    )
+    """Write a player; False if the id, the handle, or one that looks like it is taken."""
+    if is_given_up(db, claim.handle):
+        return False
+    row = {
+        "id": claim.player_id,
+        "handle": claim.handle,
+        "skeleton": skeleton(claim.handle),
+        "role": role,
+        "created_at": now,
+        "board": "named",
+    }
+    return insert_once(db, player, row)
+
+
+def load_person(db: Connection, player_id: str) -> Person | None:
+    """Return what is known of a player; None if there is no such player (any more)."""
+    row = db.execute(_PERSON.where(player.c.id == player_id)).one_or_none()
+    return Person(*row) if row else None
+
+
+def person_named(db: Connection, handle: str) -> Person | None:
+    """Return the player of a handle, or of one they gave up."""
+    row = db.execute(_PERSON.where(player.c.handle == handle)).one_or_none()
+    if row is None:
+        former = select(former_handle.c.player_id).where(former_handle.c.handle == handle)
+        row = db.execute(_PERSON.where(player.c.id.in_(former))).one_or_none()
+    return Person(*row) if row else None
 
 
 def role_of(db: Connection, player_id: str) -> str | None:
@@ -43,28 +99,58 @@ def role_of(db: Connection, player_id: str) -> str | None:
     return db.execute(select(player.c.role).where(player.c.id == player_id)).scalar()
 
 
-def player_named(db: Connection, handle: str) -> Claim | None:
-    """Return the player of a handle."""
-    row = db.execute(select(player.c.id, player.c.handle).where(player.c.handle == handle)).one_or_none()
-    return Claim(*row) if row else None
+def is_taken_over(db: Connection, player_id: str) -> bool:
+    """Say whether a player is no guest (any more), so that a guest's token is not enough."""
+    return db.execute(_IS_TAKEN_OVER, {"player_id": player_id}).first() is not None
 
 
-def add_key(db: Connection, sha256: str, player_id: str, *, now: datetime) -> None:
-    """Write the hash of a key that signs a player in once."""
-    db.execute(insert(sign_in_key).values(sha256=sha256, player_id=player_id, made_at=now))
-
-
-def use_key(db: Connection, sha256: str, *, since: datetime, now: datetime) -> Claim | None:
-    """Use a key up; None if it was never made, used before, or made before `since`."""
-    used = (
-        update(sign_in_key)
-        .where(
-            sign_in_key.c.sha256 == sha256, sign_in_key.c.used_at.is_(None), sign_in_key.c.made_at >= since
-        )
-        .values(used_at=now)
-        .returning(sign_in_key.c.player_id)
+def is_given_up(db: Connection, handle: str, *, except_by: str = "") -> bool:
+    """Say whether somebody else has had a handle, or one that looks like it."""
+    found = select(former_handle.c.player_id).where(
+        former_handle.c.skeleton == skeleton(handle), former_handle.c.player_id != except_by
     )
-    player_id = db.execute(used).scalar()
-    if player_id is None:
-        return None
-    return Claim(*db.execute(select(player.c.id, player.c.handle).where(player.c.id == player_id)).one())
+    return db.execute(found).first() is not None
+
+
+def holder_of(db: Connection, handle: str) -> str | None:
+    """Return whose handle, or one that looks like it, this is."""
+    return db.execute(select(player.c.id).where(player.c.skeleton == skeleton(handle))).scalar()
+
+
+def rename_player(db: Connection, before: Claim, handle: str, *, now: datetime) -> None:
+    """Give a player another handle; the one before stays theirs."""
+    folded = skeleton(handle)
+    if folded != skeleton(before.handle):
+        row = {
+            "skeleton": skeleton(before.handle),
+            "handle": before.handle,
+            "player_id": before.player_id,
+            "given_up_at": now,
+        }
+        insert_once(db, former_handle, row)
+    db.execute(
+        delete(former_handle).where(
+            former_handle.c.skeleton == folded, former_handle.c.player_id == before.player_id
+        )
+    )
+    db.execute(update(player).where(player.c.id == before.player_id).values(handle=handle, skeleton=folded))
+
+
+def set_role(db: Connection, player_id: str, role: str) -> None:
+    """Let a player do more, or less."""
+    db.execute(update(player).where(player.c.id == player_id).values(role=role))
+
+
+def set_board(db: Connection, player_id: str, board: str) -> None:
+    """Say how a player stands on boards."""
+    db.execute(update(player).where(player.c.id == player_id).values(board=board))
+
+
+def add_merger(db: Connection, guest_id: str, player_id: str, *, now: datetime) -> None:
+    """Write that an account took over a guest's rounds."""
+    insert_once(db, merger, {"guest_id": guest_id, "player_id": player_id, "merged_at": now})
+
+
+def merged_guests(db: Connection, player_id: str) -> list[str]:
+    """Return the guests that an account took over."""
+    return list(db.execute(select(merger.c.guest_id).where(merger.c.player_id == player_id)).scalars())

@@ -59,6 +59,19 @@ class NewRound:
     started_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class OwnedRound:
+    """A round, as far as mergers care."""
+
+    id: str
+    passage_id: str
+    mode: str
+    genre: str
+    started_at: datetime
+    closed_at: datetime | None
+    closing: int | None
+
+
 _ROUND = (
     select(
         round_.c.id,
@@ -189,3 +202,33 @@ def count_events(db: Connection, round_id: str) -> int:
 def add_events(db: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write events."""
     db.execute(_INSERT_EVENT, list(rows))
+
+
+def rounds_of(db: Connection, player_id: str) -> list[OwnedRound]:
+    """Return all rounds of a player in the order in which they were closed, the open ones last."""
+    found = (
+        select(
+            round_.c.id,
+            round_.c.passage_id,
+            round_.c.mode,
+            round_.c.genre,
+            round_.c.started_at,
+            round_.c.closed_at,
+            round_.c.closing,
+        )
+        .where(round_.c.player_id == player_id)
+        .order_by(round_.c.closing.is_(None), round_.c.mode, round_.c.closing, round_.c.started_at)
+    )
+    return [OwnedRound(*row) for row in db.execute(found)]
+
+
+def hand_over(db: Connection, round_id: str, player_id: str, *, closing: int | None) -> None:
+    """Give a round another player; the database allows it between the two of a merger only."""
+    moved = update(round_).where(round_.c.id == round_id).values(player_id=player_id, closing=closing)
+    db.execute(moved)
+
+
+def count_closed(db: Connection, player_id: str) -> int:
+    """Return how many rounds of a player are over."""
+    found = select(func.count()).where(round_.c.player_id == player_id, round_.c.closed_at.is_not(None))
+    return int(db.execute(found).scalar_one())

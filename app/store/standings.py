@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select, tuple_
+from sqlalchemy import Connection, bindparam, delete, exists, func, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 
 from app.store.inserting import insert_once
@@ -48,6 +48,18 @@ class ClosedRound:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedRound:
+    """A round with points, as far as boards care; `line` is the lazy line of its deck and genre."""
+
+    kind: str
+    mode: str
+    genre: str
+    points: int
+    line: float
+    is_marked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StandingRow:
     """A player's totals on one board; `points` are all that were earned."""
 
@@ -59,16 +71,21 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A line of a leaderboard."""
+    """A line of a leaderboard; `board` says whether others see it, and the name on it."""
 
     player_id: str
     handle: str
+    board: str
     rounds: int
     points: int
     mean: float
     lower: float
     upper: float
     lazy_line: float
+
+    def name_for(self, reader_id: str | None) -> str | None:
+        """Return the name that a reader sees; None for somebody who shows none."""
+        return self.handle if self.board == "named" or self.player_id == reader_id else None
 
     @property
     def is_above_luck(self) -> bool:
@@ -96,6 +113,19 @@ _RECENT = (
     .order_by(round_.c.closing.desc())
     .limit(bindparam("limit"))
 )
+_COUNTED = (
+    select(
+        deck.c.kind,
+        round_.c.mode,
+        round_.c.genre,
+        round_.c.points,
+        lazy_line.c.points.label("line"),
+        exists().where(mark.c.round_id == round_.c.id, mark.c.rule == bindparam("rule")).label("is_marked"),
+    )
+    .join(deck, deck.c.id == round_.c.deck_id)
+    .join(lazy_line, (lazy_line.c.deck_id == round_.c.deck_id) & (lazy_line.c.genre == round_.c.genre))
+    .where(round_.c.player_id == bindparam("player_id"), round_.c.points.is_not(None))
+)
 _LINE = (
     select(deck.c.kind, lazy_line.c.points)
     .join(deck, deck.c.id == lazy_line.c.deck_id)
@@ -113,6 +143,7 @@ _BOARD = (
     select(
         standing.c.player_id,
         player.c.handle,
+        player.c.board,
         standing.c.rounds,
         standing.c.points,
         standing.c.mean,
@@ -127,20 +158,23 @@ _BOARD = (
         standing.c.genre == bindparam("genre"),
     )
 )
+_IS_SHOWN = player.c.board != "off"
 _RANKED = (
-    _BOARD.where(standing.c.lower > standing.c.lazy_line)
+    _BOARD.where(standing.c.lower > standing.c.lazy_line, _IS_SHOWN)
     .order_by(standing.c.lower.desc(), standing.c.player_id.desc())
     .limit(bindparam("limit"))
 )
 _UNRANKED = (
-    _BOARD.where(standing.c.lower <= standing.c.lazy_line)
+    _BOARD.where(standing.c.lower <= standing.c.lazy_line, _IS_SHOWN)
     .order_by(standing.c.rounds.desc(), standing.c.player_id.desc())
     .limit(bindparam("limit"))
 )
 _OWN = _BOARD.where(standing.c.player_id == bindparam("player_id"))
 _AHEAD = select(func.count()).select_from(
     select(standing.c.player_id)
+    .join(player, player.c.id == standing.c.player_id)
     .where(
+        _IS_SHOWN,
         standing.c.kind == bindparam("kind"),
         standing.c.mode == bindparam("mode"),
         standing.c.genre == bindparam("genre"),
@@ -156,6 +190,16 @@ def recent_rounds(db: Connection, player_id: str, mode: str, rule: str, *, limit
     """Return a player's closed rounds in a mode, the latest first."""
     values = {"player_id": player_id, "mode": mode, "rule": rule, "limit": limit}
     return [ClosedRound(*row) for row in db.execute(_RECENT, values)]
+
+
+def counted_rounds(db: Connection, player_id: str, rule: str) -> list[CountedRound]:
+    """Return all rounds of a player that gave points, and which of them a rule has marked."""
+    return [CountedRound(*row) for row in db.execute(_COUNTED, {"player_id": player_id, "rule": rule})]
+
+
+def drop_standings(db: Connection, player_id: str) -> None:
+    """Take a player off all boards."""
+    db.execute(delete(standing).where(standing.c.player_id == player_id))
 
 
 def line_of(db: Connection, deck_id: int, genre: str) -> tuple[str, float]:

@@ -22,14 +22,6 @@ MINUTE, HOUR = 60, 3600
 
 
 @dataclass(frozen=True, slots=True)
-class SignInView:
-    """The page where a key is given; `problem` says why the last one did not work."""
-
-    handle: str | None
-    problem: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class BuildLine:
     """A build on the list."""
 

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import Depends, Path, Request
 from starlette.responses import Response
 
-from app.store.players import Claim
+from app.services.sessions import PREFIX, find_session, keep_alive
+from app.store.accounts import Session
+from app.store.players import Claim, is_taken_over
 from app.web.refusals import (
     CrossSiteError,
     MalformedFormError,
@@ -28,6 +31,37 @@ NUL = "No text may hold the character NUL."
 _ROUND_ID = re.compile("[0-9a-f]{32}")
 
 
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Who sends a request; a guest has no session."""
+
+    claim: Claim
+    session: Session | None
+
+
+def identify(site: Site, token: str) -> Visit | None:
+    """Return who a token belongs to; None unless it is one of ours that still counts.
+
+    The signed claim of a guest counts no more when there is an account: that has sessions,
+    which can be ended.
+    """
+    if token.startswith(PREFIX):
+        now = site.now()
+        with site.database.read() as db:
+            seen = find_session(db, token, now=now)
+        if seen is None:
+            return None
+        if seen.is_stale:
+            with site.database.write() as db:
+                keep_alive(db, seen.session.id, now=now)
+        return Visit(seen.claim, seen.session)
+    claim = site.tokens.read(token)
+    if claim is None:
+        return None
+    with site.database.read() as db:
+        return None if is_taken_over(db, claim.player_id) else Visit(claim, None)
+
+
 async def site_of(request: Request) -> Site:
     """Return the installation."""
     return request.app.state.site  # type: ignore[no-any-return]
@@ -36,10 +70,15 @@ async def site_of(request: Request) -> Site:
 SiteDep = Annotated[Site, Depends(site_of)]
 
 
-async def visitor(request: Request, site: SiteDep) -> Claim | None:
-    """Return the claim in the cookie; None for a stranger."""
+def visit(request: Request, site: SiteDep) -> Visit | None:
+    """Return who the cookie belongs to; None for a stranger."""
     token = request.cookies.get(COOKIE)
-    return site.tokens.read(token) if token else None
+    return identify(site, token) if token else None
+
+
+async def visitor(visit: Annotated[Visit | None, Depends(visit)]) -> Claim | None:
+    """Return the player the cookie belongs to; None for a stranger."""
+    return visit.claim if visit else None
 
 
 async def seated(claim: Annotated[Claim | None, Depends(visitor)]) -> Claim:
@@ -51,18 +90,18 @@ async def seated(claim: Annotated[Claim | None, Depends(visitor)]) -> Claim:
     return claim
 
 
-async def bearer(request: Request, site: SiteDep) -> Claim:
+def bearer(request: Request, site: SiteDep) -> Claim:
     """Return the claim in the `Authorization` header."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    claim = site.tokens.read(token.strip()) if scheme.lower() == "bearer" else None
-    if claim is None:
+    visit = identify(site, token.strip()) if scheme.lower() == "bearer" else None
+    if visit is None:
         raise NotSignedInError("Send a token from POST /api/v1/guests as “Authorization: Bearer …”.")
-    return claim
+    return visit.claim
 
 
-async def optional_bearer(request: Request, site: SiteDep) -> Claim | None:
+def optional_bearer(request: Request, site: SiteDep) -> Claim | None:
     """Return the claim in the `Authorization` header if there is such a header."""
-    return await bearer(request, site) if "authorization" in request.headers else None
+    return bearer(request, site) if "authorization" in request.headers else None
 
 
 async def same_origin(request: Request) -> None:
@@ -140,6 +179,7 @@ def set_claim(reply: Response, request: Request, token: str) -> None:
     )
 
 
+VisitDep = Annotated[Visit | None, Depends(visit)]
 Visitor = Annotated[Claim | None, Depends(visitor)]
 Seated = Annotated[Claim, Depends(seated)]
 Bearer = Annotated[Claim, Depends(bearer)]

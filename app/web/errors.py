@@ -12,13 +12,23 @@ from starlette.responses import Response
 
 from app.errors import (
     BadDeckError,
+    BadEmailError,
     BadKeyError,
     BadNameError,
+    BadPasswordError,
     BadPlanError,
     BuildNotFoundError,
     BuildUnfinishedError,
+    HasAccountError,
+    MailError,
+    NoAccountError,
+    NoSuchStudyError,
     NotAllowedError,
+    ProviderError,
+    SessionNotFoundError,
     SiteError,
+    TooManyTriesError,
+    WrongPasswordError,
 )
 from app.web.headers import FRESH
 from app.web.pages import wants_part
@@ -66,6 +76,16 @@ STATUSES: dict[type[Exception], tuple[int, str]] = {
     NotAllowedError: (403, "not-allowed"),
     BadKeyError: (422, "bad-key"),
     BadNameError: (422, "bad-name"),
+    BadPasswordError: (422, "bad-password"),
+    BadEmailError: (422, "bad-email"),
+    WrongPasswordError: (422, "wrong-password"),
+    TooManyTriesError: (429, "too-many-tries"),
+    HasAccountError: (409, "has-account"),
+    NoAccountError: (403, "no-account"),
+    SessionNotFoundError: (404, "session-not-found"),
+    NoSuchStudyError: (404, "no-such-study"),
+    MailError: (503, "no-mail"),
+    ProviderError: (502, "provider-failed"),
     BadPlanError: (422, "bad-plan"),
     BadDeckError: (422, "bad-deck"),
     BuildNotFoundError: (404, "build-not-found"),
@@ -76,6 +96,9 @@ STATUSES: dict[type[Exception], tuple[int, str]] = {
 _TITLES = {404: "There is nothing here", 500: "That was our mistake"}
 _WAYS = {
     "not-allowed": ("/sign-in", "Sign in"),
+    "has-account": ("/account", "To your account"),
+    "no-account": ("/sign-up", "Keep my progress"),
+    "session-not-found": ("/account", "To your account"),
     "build-not-found": ("/studies/builds", "To the builds"),
     "build-unfinished": ("/studies/builds", "To the builds"),
 }

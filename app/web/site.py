@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
+from app.mail import Postbox
 from app.services.building import Condition
 from app.settings import Settings
 from app.store.database import Database
@@ -15,7 +16,7 @@ from game.mode import REPLICATION, SITE, Policy
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The installation: its data, its clock, its dice, and who understands plans."""
+    """The installation: its data, its clock, its dice, who understands plans, and who takes mails."""
 
     settings: Settings
     database: Database
@@ -24,6 +25,7 @@ class Site:
     now: Callable[[], datetime]
     rng: Random
     read_plan: Callable[[str], Sequence[Condition]]
+    postbox: Postbox | None
 
     @property
     def policy(self) -> Policy:

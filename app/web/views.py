@@ -30,6 +30,7 @@ class LandingView:
     mode: str
     summary: str
     is_returning: bool
+    has_left: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +281,7 @@ def _line(one: RankedRow, player_id: str | None) -> BoardLine:
     has_interval = row.rounds >= MINIMUM_ROUNDS
     return BoardLine(
         rank=_place(one),
-        handle=row.handle,
+        handle=row.name_for(player_id) or "somebody",
         rounds=row.rounds,
         points=row.points,
         mean=f"{row.mean:.2f}",

@@ -24,7 +24,7 @@ from app.services.signing_in import new_user
 from app.settings import ROOT, Settings
 from app.store.builds import StoredBuild, stored_build
 from app.store.database import Database
-from app.store.players import player_named
+from app.store.players import person_named
 from cli.planning import plan_reader
 from tests.generators.texts import sentences
 
@@ -165,7 +165,7 @@ def works(settings: Settings, database: Database) -> Iterator[Works]:
     (settings.home / "corpora" / "one.txt").write_text(texts[0], encoding="utf-8")
     with database.write() as db:
         new_user(db, "ada", "researcher", now=datetime.now(UTC))
-        claim = player_named(db, "ada")
+        claim = person_named(db, "ada")
     assert claim is not None
     works = Works(settings, database, claim.player_id)
     yield works

@@ -26,7 +26,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
         show_progress=False,
     )
     tokenizer.train_from_iterator(sentences(500, 1), trainer)
-    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>")  # noqa: S106 - a token of text
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>")
     fast.save_pretrained(path)
     torch.set_num_threads(1)  # the tests run side by side, and such a model gains nothing by more
     torch.manual_seed(1)

@@ -8,9 +8,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from app.services.playing import start_round, submit_move
+from app.store.accounts import StoredAccount, add_account, add_consent
 from app.store.database import Database
 from app.store.inserting import insert_once
-from app.store.players import Claim, player
+from app.store.players import Claim, add_merger, add_player, player
 from game.mode import SITE
 from game.modes import mode_named
 from tests.app.stocking import IMPORTED, column, contents, full_deck, settings_for, stocked
@@ -50,6 +51,16 @@ MARK = (
 )
 
 
+EVE = (
+    "INSERT INTO player (id, handle, skeleton, role, created_at, board) SELECT 'eve', {handle}, {skeleton},"
+    " role, created_at, board FROM player WHERE id = 'ada'"
+)
+CONSENT = (
+    "INSERT INTO consent (player_id, purpose, granted, given_at) SELECT id, {purpose}, (1 = 1), created_at"
+    " FROM player WHERE id = 'ada'"
+)
+
+
 def new_round(**differences: str) -> str:
     """Return the statement that writes a good round, but for the given columns."""
     return ROUND.format(**{**GOOD, **differences})
@@ -76,6 +87,11 @@ def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     with database.write() as db:
         db.execute(text(EVENT.format(kind="back")))
         db.execute(text(MARK))
+        for name in ("sue", "zoe"):
+            add_player(db, Claim(name, f"{name}-1000"), role="player", now=IMPORTED)
+            add_account(db, StoredAccount(name, None, None, None, IMPORTED))
+        add_merger(db, ADA.player_id, "sue", now=IMPORTED)
+        add_consent(db, ADA.player_id, "research", granted=True, now=IMPORTED)
     yield database
     database.close()
 
@@ -133,7 +149,21 @@ REFUSED = {
     "a closed round that stays as it is": "UPDATE round SET points = points WHERE genre = 'recipes'",
     "a closed round less": "DELETE FROM round WHERE genre = 'recipes'",
     "an open round less": "DELETE FROM round WHERE closed_at IS NULL",
-    "a handle twice": "INSERT INTO player SELECT 'eve', handle, role, created_at FROM player",
+    "a handle twice": EVE.format(handle="handle", skeleton="'eve'"),
+    "a handle that looks like another": EVE.format(handle="'eve'", skeleton="skeleton"),
+    "a way onto boards that nobody knows": "UPDATE player SET board = 'upside down'",
+    "a round handed to somebody who took over nobody": "UPDATE round SET player_id = 'zoe'"
+    " WHERE genre = 'recipes'",
+    "another result for a round that changes hands": "UPDATE round SET player_id = 'sue', points = 5"
+    " WHERE genre = 'recipes'",
+    "other rules for a round that changes hands": "UPDATE round SET player_id = 'sue', policy = '{}'"
+    " WHERE genre = 'recipes'",
+    "a consent taken back in silence": "UPDATE consent SET granted = (1 = 0)",
+    "a consent to something else": CONSENT.format(purpose="'marriage'"),
+    "a session by magic": "INSERT INTO session (sha256, id, player_id, device, way, made_at, seen_at)"
+    " SELECT 'x', 'x', id, 'x', 'magic', created_at, created_at FROM player WHERE id = 'ada'",
+    "an address that two have proven": "UPDATE account SET email = 'ada@example.org',"
+    " email_confirmed_at = made_at",
     "a role that nobody has": "UPDATE player SET role = 'god'",
     "a player less": "DELETE FROM player",
     "a deck of an unknown kind": "UPDATE deck SET kind = 'secret'",
@@ -158,6 +188,9 @@ ALLOWED = {
     "a sure move": new_move("2", confidence="100"),
     "one more event": EVENT.format(kind="hidden"),
     "another rule": MARK.replace("a rule", "another rule"),
+    "a round handed to the account that took over its player": "UPDATE round SET player_id = 'sue',"
+    " closing = 7 WHERE genre = 'recipes'",
+    "a consent": CONSENT.format(purpose="'contact'"),
     "an end": "UPDATE round SET closed_at = started_at, closing = 2, points = 0, guess = 3"
     " WHERE closed_at IS NULL",
 }
@@ -186,7 +219,14 @@ def test_replacing_is_refused_like_changing(kept: Database, table: str) -> None:
 
 
 def test_inserting_once_says_whether_the_row_is_new(kept: Database) -> None:
-    row = {"id": "eve", "handle": "eve-1000", "role": "guest", "created_at": IMPORTED}
+    row = {
+        "id": "eve",
+        "handle": "eve-1000",
+        "skeleton": "eve",
+        "role": "guest",
+        "created_at": IMPORTED,
+        "board": "named",
+    }
 
     with kept.write() as db:
         told = [insert_once(db, player, row) for _ in range(3)]
@@ -201,3 +241,27 @@ def test_a_transaction_that_fails_leaves_nothing(kept: Database) -> None:
         db.execute(text(new_move("2")))
         db.execute(text(new_move("2")))
     assert contents(kept) == before
+
+
+RAW = {
+    "moves": "DELETE FROM move WHERE number = 1",
+    "an event": "DELETE FROM event",
+    "marks": "DELETE FROM mark",
+    "a note": "UPDATE move SET form = '{}' WHERE number = 1",
+}
+
+
+@pytest.mark.parametrize("statement", RAW.values(), ids=RAW.keys())
+def test_the_database_lets_go_of_what_an_erased_player_has_played(kept: Database, statement: str) -> None:
+    with kept.engine.connect() as db:
+        db.execute(text("UPDATE player SET erased_at = created_at WHERE id = 'ada'"))
+        assert db.execute(text(statement), execution_options={"preserve_rowcount": True}).rowcount > 0
+        db.rollback()
+
+
+def test_the_database_keeps_what_others_have_played(kept: Database) -> None:
+    with kept.engine.connect() as db:
+        db.execute(text("UPDATE player SET erased_at = created_at WHERE id <> 'ada'"))
+        with pytest.raises(IntegrityError):
+            db.execute(text("DELETE FROM move"))
+        db.rollback()

@@ -6,8 +6,10 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from starlette.responses import JSONResponse
 
+from app.errors import NoSuchStudyError
+from app.services.consenting import say
 from app.services.genres import served
-from app.services.joining import new_guest
+from app.services.joining import new_guest, seat_player
 from app.services.noting import Event, note_events
 from app.services.playing import Turn, current_turn, start_round, submit_move
 from app.services.standings import RankedRow, board
@@ -62,13 +64,30 @@ class RoundRequest(BaseModel):
     genre: str | None = None
 
 
+class ConsentRequest(BaseModel):
+    """What the player says to a purpose; without a study it is about play on the open site."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [examples.CONSENT]})
+
+    purpose: Literal["research", "free-text", "contact"]
+    granted: bool
+    study: str | None = None
+
+
+class ConsentReply(BaseModel):
+    """What stands from now on."""
+
+    purpose: str
+    granted: bool
+
+
 class BoardReplyRow(BaseModel):
-    """A line of the leaderboard.
+    """A line of the leaderboard; `handle` is null for somebody who shows no name.
 
     `rank` is null for players not yet above luck, and beyond the first thousand.
     """
 
-    handle: str
+    handle: str | None
     rounds: int
     points: int = Field(description="All points earned.")
     mean_points: float = Field(description="Mean points a round; rounds in a streak count 1.30 at most.")
@@ -100,6 +119,23 @@ def create_guest(site: SiteDep) -> GuestReply:
     """Get a pseudonym and a token. The account is written when its first round starts."""
     claim = new_guest(site.rng)
     return GuestReply(player=claim.handle, token=site.tokens.sign(claim))
+
+
+@router.post(
+    "/consents",
+    status_code=201,
+    openapi_extra=examples.body(ConsentRequest.model_json_schema(), examples.CONSENT),
+)
+def create_consent(site: SiteDep, claim: Bearer, body: Body) -> ConsentReply:
+    """Agree to a purpose, or take it back; what was said last stands."""
+    said = _parse(TypeAdapter(ConsentRequest), body)
+    if said.study is not None:
+        raise NoSuchStudyError("There is no study of that name.")
+    now = site.now()
+    with site.database.write() as db:
+        seat_player(db, claim, rng=site.rng, now=now)
+        say(db, claim.player_id, said.purpose, granted=said.granted, now=now)
+    return ConsentReply(purpose=said.purpose, granted=said.granted)
 
 
 @router.post(
@@ -169,7 +205,7 @@ def read_leaderboard(
     lines = [*found.ranked, *found.unranked]
     if found.own and found.own.row.player_id not in {line.row.player_id for line in lines}:
         lines.append(found.own)
-    return [_board_row(line) for line in lines]
+    return [_board_row(line, player_id) for line in lines]
 
 
 @router.get("/modes")
@@ -226,10 +262,10 @@ def _round(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _board_row(line: RankedRow) -> BoardReplyRow:
+def _board_row(line: RankedRow, reader_id: str | None) -> BoardReplyRow:
     row = line.row
     return BoardReplyRow(
-        handle=row.handle,
+        handle=row.name_for(reader_id),
         rounds=row.rounds,
         points=row.points,
         mean_points=row.mean,

@@ -28,10 +28,11 @@ GUIDE = "guide.html"
 
 
 @router.get("/")
-def landing(site: SiteDep, claim: Visitor) -> Response:
-    """Show what this is, and one button."""
+def landing(site: SiteDep, claim: Visitor, gone: str = "") -> Response:
+    """Show what this is, and one button; to somebody who has just left, that it is done."""
     mode = next(iter(modes().values()))
-    return site.pages.page("landing", LandingView(mode.slug, mode.summary, claim is not None))
+    view = LandingView(mode.slug, mode.summary, claim is not None, bool(gone) and claim is None)
+    return site.pages.page("landing", view)
 
 
 @router.get("/play")

@@ -1,0 +1,182 @@
+"""What the pages about accounts read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.services.leaving import Leaving
+from app.store.accounts import Session, StoredAccount
+from app.store.players import Person
+
+WAYS = {
+    "password": "by password",
+    "link": "by a link from a mail",
+    "key": "by a key",
+    "provider": "by another site",
+    "script": "a token for scripts",
+}
+PURPOSES = (
+    ("research", "My rounds may be used for research and published, under a random name."),
+    ("free-text", "So may the notes I write in my own words."),
+    ("contact", "Researchers of this site may write to my address."),
+)
+BOARDS = (
+    ("named", "with my name"),
+    ("anonymous", "without my name"),
+    ("off", "not at all"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SignUpView:
+    """The form that turns a guest into an account; `rounds` is what they would keep."""
+
+    handle: str
+    email: str
+    rounds: int
+    problem: str | None
+    wrong: str
+    has_mail: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SignInView:
+    """The ways back in. `guest_rounds` come along; `sent` says that a mail may be on its way."""
+
+    name: str
+    problem: str | None
+    wrong: str
+    has_mail: bool
+    guest_rounds: int
+    sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinkView:
+    """The button behind a link from a mail: programs that look into mails follow links."""
+
+    key: str
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """A session in words."""
+
+    id: str
+    device: str
+    way: str
+    since: str
+    seen: str
+    is_this: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several that can be ticked."""
+
+    value: str
+    words: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """Everything that can be changed about an account."""
+
+    handle: str
+    has_password: bool
+    needs_password: bool
+    email: str
+    is_confirmed: bool
+    is_lost_when_signed_out: bool
+    has_mail: bool
+    boards: Sequence[Choice]
+    consents: Sequence[Choice]
+    sessions: Sequence[SessionLine]
+    notice: str | None
+    token: str | None
+    problem: str | None
+    wrong: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuestAccountView:
+    """The same page for a guest: what an account would be good for."""
+
+    handle: str | None
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveView:
+    """What leaving deletes and what stays."""
+
+    handle: str
+    leaving: Leaving
+    has_password: bool
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MailLine:
+    """A mail in the folder of a site that is being developed."""
+
+    to: str
+    subject: str
+    text: str
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxView:
+    """All mails there, the latest first."""
+
+    mails: Sequence[MailLine]
+
+
+def notice_of(done: str, rounds: int) -> str | None:
+    """Return what has just been done, in words."""
+    came = (
+        "1 round that you played as a guest" if rounds == 1 else f"{rounds} rounds that you played as a guest"
+    )
+    return {
+        "kept": "Your progress is kept. Everything you have played is still yours.",
+        "confirmed": "Your address is confirmed: you can sign in by mail.",
+        "merged": f"{came} came along.",
+        "saved": "Saved.",
+    }.get(done)
+
+
+def session_lines(sessions: Sequence[Session], current: str | None) -> list[SessionLine]:
+    """Return sessions in words."""
+    return [
+        SessionLine(
+            id=one.id,
+            device=one.device,
+            way=WAYS[one.way],
+            since=_day(one.made_at),
+            seen=_day(one.seen_at),
+            is_this=one.id == current,
+        )
+        for one in sessions
+    ]
+
+
+def board_choices(person: Person) -> list[Choice]:
+    """Return how a player can stand on boards."""
+    return [Choice(value, words, value == person.board) for value, words in BOARDS]
+
+
+def consent_choices(said: dict[str, bool]) -> list[Choice]:
+    """Return what a player can agree to, one by one."""
+    return [Choice(value, words, said.get(value, False)) for value, words in PURPOSES]
+
+
+def is_lost(account: StoredAccount, issuers: Sequence[str]) -> bool:
+    """Say whether nothing would lead back into an account."""
+    return account.password_hash is None and account.email_confirmed_at is None and not issuers
+
+
+def _day(at: datetime) -> str:
+    return f"{at.day} {at:%B %Y}"
