@@ -11,6 +11,8 @@ SiteError
 ├── HasAccountError         the account is there already
 ├── NoAccountError          only an account can do that
 ├── SessionNotFoundError
+├── PlayerNotFoundError
+├── PassageNotFoundError
 ├── NoSuchStudyError
 ├── MailError               no mail can be sent
 ├── ProviderError           the provider of an identity did not answer as it must
@@ -63,6 +65,14 @@ class NoAccountError(SiteError):
 
 class SessionNotFoundError(SiteError):
     """There is no such session of this player's."""
+
+
+class PlayerNotFoundError(SiteError):
+    """Nobody has that name, or shows a profile under it."""
+
+
+class PassageNotFoundError(SiteError):
+    """There is no such passage."""
 
 
 class NoSuchStudyError(SiteError):

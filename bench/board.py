@@ -25,7 +25,7 @@ GROWTHS = {
 
 _LAST_RANKED = text("""
 SELECT handle FROM standing JOIN player ON player.id = player_id
-WHERE genre = '' AND lower > lazy_line ORDER BY lower, player_id DESC LIMIT 1
+WHERE genre = '' AND season = '' AND lower > lazy_line ORDER BY lower, player_id DESC LIMIT 1
 """)
 
 

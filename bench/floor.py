@@ -25,6 +25,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from game.standings import seasons
+
 POLICY = '{"version": 1, "reasons": "ours", "required": "closing"}'
 REASONS = {
     "machine": {
@@ -61,12 +63,11 @@ ORDER BY closing DESC LIMIT 4
 """
 CLOSE = "UPDATE round SET closed_at = ?, closing = ?, points = ?, guess = ? WHERE id = ?"
 LINE = "SELECT kind, points FROM lazy_line JOIN deck ON id = deck_id WHERE deck_id = ? AND genre = ?"
-COUNT = """
-INSERT INTO standing (player_id, kind, mode, genre, points, n_0, n_1, n_2, n_3, n_4, n_5, n_capped, rounds,
-    mean, lower, upper, lazy_line)
-VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0, 5, ?),
-    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0, 5, ?)
-ON CONFLICT (player_id, kind, mode, genre) DO UPDATE SET
+COUNT = f"""
+INSERT INTO standing (player_id, kind, mode, genre, season, points, n_0, n_1, n_2, n_3, n_4, n_5, n_capped,
+    rounds, mean, lower, upper, lazy_line, last_at, is_listed)
+VALUES {", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, 0, 5, ?, ?, ?)"] * 6)}
+ON CONFLICT (player_id, kind, mode, genre, season) DO UPDATE SET
     points = standing.points + excluded.points, n_0 = standing.n_0 + excluded.n_0,
     n_1 = standing.n_1 + excluded.n_1, n_2 = standing.n_2 + excluded.n_2, n_3 = standing.n_3 + excluded.n_3,
     n_4 = standing.n_4 + excluded.n_4, n_5 = standing.n_5 + excluded.n_5,
@@ -146,7 +147,7 @@ class Floor:
     def _close(
         self, round_id: str, player_id: str, row: Any, sentences: list[list[str]], guess: int
     ) -> dict[str, Any]:
-        """Close the round, count it on two boards, and return the reveal."""
+        """Close the round, count it on six boards, and return the reveal."""
         _, deck_id, mode, genre, *_ = row
         self._one(self._lock, player_id)
         recent = self._db.execute(self._sql(RECENT), (player_id, mode)).fetchall()
@@ -161,7 +162,11 @@ class Floor:
         totals = (*(int(counted == score) for score in range(6)), int(counted not in range(6)))
         key = (player_id, kind, mode)
         board = (points, *totals, counted, line)
-        self._one(COUNT, *key, *board, *key, genre, *board, fetch=False)
+        rest = (*board, self._moment(), True)
+        places = [
+            (*key, each, season, *rest) for each in ("", genre) for season in seasons(datetime.now(UTC))
+        ]
+        self._one(COUNT, *(value for place in places for value in place), fetch=False)
         texts = [text for text, _ in sentences]
         return {
             "guess": guess,

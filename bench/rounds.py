@@ -25,7 +25,8 @@ HUMAN = {"call": "human"}
 MACHINE = {"call": "machine", "reasons": ["generic", "irrelevant"]}
 
 _BOOKS = text("""
-SELECT count(*), count(closed_at), (SELECT sum(rounds) FROM standing WHERE genre = '') FROM round
+SELECT count(*), count(closed_at), (SELECT sum(rounds) FROM standing WHERE genre = '' AND season = '')
+FROM round
 """)
 
 Player = Callable[[Site, int, "str | None"], None]

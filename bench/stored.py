@@ -11,7 +11,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -26,14 +26,15 @@ from app.store.players import Claim
 from game.mode import SITE
 from game.passage import LENGTH
 from game.records import GeneratorRecord, Source
-from game.standings import Tally
+from game.standings import Tally, seasons
 from scoring.intervals import Interval
 from scoring.points import best_lazy_line, distance_decay
 from scoring.vigilance import RUN
 
 MODE = "boundary"
 GENRES = ("news", "recipes", "speeches", "stories")
-FIRST = datetime(2026, 1, 1, 9)  # noqa: DTZ001 (SQLite keeps times without zone; all of them are UTC)
+FIRST = datetime.now(UTC).replace(microsecond=0, tzinfo=None) - timedelta(days=10)
+"""When play began: lately, or nobody would be on a board. SQLite keeps times without zone; all are UTC."""
 DECK = 1
 
 _COLUMNS = {
@@ -41,11 +42,11 @@ _COLUMNS = {
     "passage": "id genre boundary sentences source generator licence imported_at",
     "deck_passage": "deck_id genre passage_id",
     "lazy_line": "deck_id genre points",
-    "player": "id handle role created_at",
+    "player": "id handle skeleton role created_at board",
     "move": "round_id number form shown_at decided_at",
     "round": "id player_id passage_id deck_id mode genre policy started_at closed_at closing points guess",
-    "standing": "player_id kind mode genre points n_0 n_1 n_2 n_3 n_4 n_5 n_capped rounds mean lower upper"
-    " lazy_line",
+    "standing": "player_id kind mode genre season points n_0 n_1 n_2 n_3 n_4 n_5 n_capped rounds mean lower"
+    " upper lazy_line last_at is_listed",
 }
 _WORDS = """
 the a of and to in it was that he for on with as had her at by from but not they which we she so
@@ -156,21 +157,26 @@ def _add_player(rows: _Rows, number: int, plan: Plan, lines: dict[str, float], r
     """Add a player, their rounds and standings; every third one reads well, the others guess."""
     who = claim(number)
     hit = rng.uniform(0.85, 1.0) if number % 3 == 0 else 0.0
-    rows.add("player", who.player_id, who.handle, "guest", FIRST)
-    boards: dict[str, Counter[int]] = {}
+    rows.add("player", who.player_id, who.handle, who.handle, "guest", FIRST, "named")
+    boards: dict[tuple[str, str], Counter[int]] = {}
     guesses: list[int] = []
     for closing, passage in enumerate(rng.sample(range(plan.passages), plan.rounds_each)):
         guesses.append(_guess(guesses[1 - RUN :], _boundary(passage), hit, rng))
         genre, points = GENRES[passage % len(GENRES)], distance_decay(guesses[-1], _boundary(passage))
-        _add_round(rows, who, passage, closing, guesses[-1], has_moves=plan.has_moves)
-        for board in ("", genre):
-            boards.setdefault(board, Counter())[points] += 1
-    for board, counts in boards.items():
-        line = lines.get(board) or max(lines[genre] for genre in boards if genre)
-        rows.add("standing", who.player_id, "open", MODE, board, *_totals(counts), line)
+        closed_at = _add_round(rows, who, passage, closing, guesses[-1], has_moves=plan.has_moves)
+        for season in seasons(closed_at):
+            for board in ("", genre):
+                boards.setdefault((board, season), Counter())[points] += 1
+    for (board, season), counts in boards.items():
+        line = lines.get(board) or max(lines[genre] for genre, _ in boards if genre)
+        place = ("open", MODE, board, season)
+        rows.add("standing", who.player_id, *place, *_totals(counts), line, closed_at, True)
 
 
-def _add_round(rows: _Rows, who: Claim, passage: int, closing: int, guess: int, *, has_moves: bool) -> None:
+def _add_round(
+    rows: _Rows, who: Claim, passage: int, closing: int, guess: int, *, has_moves: bool
+) -> datetime:
+    """Add a round with its moves and return when it was closed."""
     round_id = hashlib.sha256(f"{who.player_id} {passage}".encode()).hexdigest()[:32]
     started = FIRST + timedelta(minutes=5 * closing)
     forms = ['{"call": "human"}'] * (min(guess, LENGTH - 1) - 1)
@@ -185,6 +191,7 @@ def _add_round(rows: _Rows, who: Claim, passage: int, closing: int, guess: int, 
     points = distance_decay(guess, _boundary(passage))
     place = (_passage_id(passage), DECK, MODE, GENRES[passage % len(GENRES)], SITE.model_dump_json())
     rows.add("round", round_id, who.player_id, *place, started, times[-1], closing, points, guess)
+    return times[-1]
 
 
 def _guess(earlier: Sequence[int], boundary: int, hit: float, rng: Random) -> int:

@@ -8,7 +8,7 @@ from typer.main import get_command
 
 from app.errors import SiteError
 from app.settings import Settings
-from cli import database, importing, passages, site, users, worker
+from cli import boards, database, importing, passages, reports, site, users, worker
 from cli.errors import Failure
 from game.errors import GameError
 
@@ -21,8 +21,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 passages.app.command("import")(importing.import_files)
+for command in (reports.reports, reports.annul, reports.clear):
+    passages.app.command()(command)
 app.add_typer(passages.app, name="passages", help="Build, audit, draw and import passage files.")
 app.add_typer(database.app, name="db", help="Look after the database.")
+app.add_typer(boards.app, name="boards", help="Look after the leaderboards.")
 app.add_typer(users.app, name="user", help="People with a role.")
 site.register(app)
 worker.register(app)

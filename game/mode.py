@@ -78,6 +78,33 @@ class Screen:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A finished round that gave points, for a profile.
+
+    Attributes:
+        genre: of the passage.
+        generator: what took over, in a word: a model, another human document, or nobody.
+        boundary: index of the first sentence that is not the human's; `length` if there is none.
+        length: sentences of the passage.
+        guess: the answer, in the same numbers.
+        points: what it earned.
+        is_in_streak: whether it lies in a run of identical guesses.
+        confidence: how sure the player was, 50 to 100; None if nobody asked.
+        last_form: the move that closed it.
+    """
+
+    genre: str
+    generator: str
+    boundary: int
+    length: int
+    guess: int
+    points: int
+    is_in_streak: bool
+    confidence: int | None
+    last_form: Form
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """A round played out: documentation, bot and test in one.
 
@@ -147,6 +174,14 @@ class Mode(Protocol[State, Move]):
             state: of the round.
             draft: a half-made move to go on with; empty for none.
             problem: what the draft lacks, for the player.
+        """
+        ...
+
+    def profile(self, rounds: Sequence[PlayedRound]) -> Screen | None:
+        """Return what a player's rounds add up to; None for a mode without points.
+
+        Args:
+            rounds: in the order of closing.
         """
         ...
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
 
 from scoring.intervals import Interval, betting_interval
 from scoring.points import TOP
@@ -13,9 +15,30 @@ MINIMUM_ROUNDS = 10
 STREAK_CAP = 1.30
 """The most that a round in a streak of identical guesses counts: what blind guessing earns."""
 
+ACTIVE = timedelta(days=90)
+"""Who has not finished a round for longer stands on no board over all time until they do."""
+
+Window = Literal["all", "month", "week"]
+ALL_TIME = ""
+
 ALPHA = 0.02
 """Chance that a board's interval ever misses. One in a hundred players who ignore the
 text could be ranked at some time, over all time (one side of the interval)."""
+
+
+def season(window: Window, at: datetime) -> str:
+    """Return the name of the month or week (ISO 8601, in UTC) that a time lies in; "" for all time."""
+    if window == "month":
+        return f"{at:%Y-%m}"
+    if window == "week":
+        year, week, _ = at.isocalendar()
+        return f"{year}-W{week:02}"
+    return ALL_TIME
+
+
+def seasons(at: datetime) -> tuple[str, ...]:
+    """Return the names of all windows that a round closed at that time counts in."""
+    return (ALL_TIME, season("month", at), season("week", at))
 
 
 def counted_points(points: int, *, in_streak: bool) -> float:

@@ -12,6 +12,9 @@ STREAK_RULE = "excluded_streak/1"
 DUPLICATE_RULE = "excluded_duplicate_account/1"
 """Name and version of the rule that a passage counts once for a person, by the first answer."""
 
+MANUAL_RULE = "excluded_manual/1"
+"""Name and version of the rule that a person took the round, or its passage, out of all counts."""
+
 
 def streak_marks(guesses: Sequence[int], *, run: int = RUN) -> list[bool]:
     """Say of each round whether it lies in a run of at least `run` identical guesses.

@@ -12,6 +12,8 @@ from app.store.accounts import consents_of, erase_account, everything_of
 from app.store.erasing import blank_player, cut_notes, delete_player, delete_rounds, is_referred_to
 from app.store.own_data import played_by
 from app.store.players import load_person, lock_player, merged_guests
+from app.store.ratings import drop_ratings
+from app.store.reports import drop_reports
 from app.store.rounds import rounds_of
 from app.store.standings import drop_standings
 
@@ -39,6 +41,7 @@ def export_of(db: Connection, player_id: str) -> dict[str, Any]:
             "role": person.role,
             "created_at": person.created_at,
             "board": person.board,
+            "shows_rating": person.shows_rating,
         },
         **everything_of(db, player_id),
         "rounds": [one for each in (player_id, *merged_guests(db, player_id)) for one in played_by(db, each)],
@@ -68,6 +71,8 @@ def leave(db: Connection, player_id: str, *, rng: Random, now: datetime) -> None
     for each in selves:
         erase_account(db, each)
         drop_standings(db, each)
+        drop_ratings(db, each)
+        drop_reports(db, each)
         blank_player(db, each, f"gone-{rng.getrandbits(64):016x}", now=now)
         if not doing.keeps_rounds:
             delete_rounds(db, each)

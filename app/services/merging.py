@@ -9,8 +9,11 @@ from random import Random
 from sqlalchemy import Connection
 
 from app.services.joining import new_guest, seat_player
+from app.services.rating import rerate
 from app.services.standings import recount
 from app.store.players import add_merger, is_taken_over, lock_player
+from app.store.ratings import drop_ratings
+from app.store.reports import hand_over_notices
 from app.store.rounds import OwnedRound, hand_over, rounds_of
 from app.store.standings import add_mark, drop_standings
 from scoring.vigilance import DUPLICATE_RULE
@@ -53,7 +56,10 @@ def merge(db: Connection, guest_id: str, player_id: str, *, rng: Random, now: da
     for one in plan.doubled:
         add_mark(db, one.id, DUPLICATE_RULE, now=now)
     drop_standings(db, guest_id)
+    drop_ratings(db, guest_id)
+    hand_over_notices(db, guest_id, player_id)
     recount(db, player_id)
+    rerate(db, player_id, now=now)
     return Merged(len(plan.coming), len(plan.doubled))
 
 

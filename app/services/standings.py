@@ -7,34 +7,44 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from app.store.players import lock_player
+from app.services.rating import rate_round
+from app.store.players import lock_player, set_display
+from app.store.reports import is_annulled
 from app.store.rounds import StoredRound, close_round
 from app.store.standings import (
     OVERALL,
+    BoardKey,
     BoardRow,
     ClosedRound,
     CountedRound,
+    Place,
     StandingRow,
     add_mark,
     count_ahead,
     counted_rounds,
     drop_standings,
     line_of,
+    list_standings,
     load_standings,
+    neighbours,
     own_row,
     ranked_rows,
     recent_rounds,
     save_standings,
+    unlist_idle,
     unranked_rows,
 )
 from game.mode import Verdict
-from game.standings import Tally, counted_points, joins_streak
-from scoring.vigilance import RUN, STREAK_RULE, run_length
+from game.standings import ACTIVE, Tally, Window, counted_points, joins_streak, season, seasons
+from scoring.vigilance import MANUAL_RULE, RUN, STREAK_RULE, run_length
 
 PRACTICE = "open"
 """The kind of deck whose board everybody plays on."""
 
 SHOWN_ROWS = 50
+
+NEIGHBOURS = 5
+"""Lines above and below one's own that are shown."""
 
 EXACT_PLACES = 1000
 """Places that are counted out; counting further would cost more with every player."""
@@ -53,12 +63,18 @@ class RankedRow:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A leaderboard: the ranked, those below, and the reader's own line if there is one."""
+    """A leaderboard: the ranked, those below, the reader's own line, and who stands around it.
+
+    `around` holds the reader's line and up to five on each side, from the top down; it is empty
+    where the reader is listed among the first anyway, or has no place.
+    """
 
     genre: str | None
+    window: Window
     ranked: tuple[RankedRow, ...]
     unranked: tuple[RankedRow, ...]
     own: RankedRow | None
+    around: tuple[RankedRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,48 +101,60 @@ def record_closing(db: Connection, stored: StoredRound, verdict: Verdict, *, now
     if in_streak:
         for round_id in (stored.id, *(one.id for one in newly_marked)):
             add_mark(db, round_id, STREAK_RULE, now=now)
-    if verdict.points is not None:
-        _count(db, stored, verdict.points, in_streak=in_streak, newly_marked=newly_marked)
+    if is_annulled(db, stored.passage_id):
+        add_mark(db, stored.id, MANUAL_RULE, now=now)
+    elif verdict.points is not None:
+        kind, line = line_of(db, stored.deck_id, stored.genre)
+        new = _Counted(kind, line, verdict.points, in_streak=in_streak, closed_at=now)
+        _count(db, stored, new, newly_marked)
+        rate_round(db, stored, verdict.points, line=line, is_suspicious=in_streak, now=now)
 
 
 def recount(db: Connection, player_id: str) -> None:
     """Write a player's standings anew, from all rounds that are theirs."""
-    boards: dict[tuple[str, str], dict[str, list[CountedRound]]] = defaultdict(lambda: defaultdict(list))
+    lock_player(db, player_id)
+    boards: dict[tuple[str, str], dict[Place, list[CountedRound]]] = defaultdict(lambda: defaultdict(list))
     for one in counted_rounds(db, player_id, STREAK_RULE):
-        for genre in (OVERALL, one.genre):
-            boards[one.kind, one.mode][genre].append(one)
+        for place in _places(one.genre, one.closed_at):
+            boards[one.kind, one.mode][place].append(one)
     drop_standings(db, player_id)
-    for (kind, mode), genres in boards.items():
-        rows = [_standing_of(genre, played) for genre, played in genres.items()]
-        save_standings(db, player_id, kind, mode, rows)
+    for (kind, mode), places in boards.items():
+        save_standings(
+            db, player_id, kind, mode, [_standing(*place, played) for place, played in places.items()]
+        )
 
 
-def _standing_of(genre: str, played: Sequence[CountedRound]) -> StandingRow:
-    return StandingRow(
-        genre,
-        points=sum(one.points for one in played),
-        tally=Tally(Counter(counted_points(one.points, in_streak=one.is_marked) for one in played)),
-        lazy_line=max(one.line for one in played),
-    )
-
-
-def board(db: Connection, mode: str, genre: str | None, player_id: str | None) -> Board:
-    """Return the practice board of a mode, overall or in a genre."""
-    key = (PRACTICE, mode, genre or OVERALL)
-    ranked = ranked_rows(db, *key, limit=SHOWN_ROWS)
-    unranked = unranked_rows(db, *key, limit=SHOWN_ROWS)
-    own = own_row(db, *key, player_id) if player_id else None
+def board(
+    db: Connection,
+    mode: str,
+    genre: str | None,
+    player_id: str | None,
+    *,
+    now: datetime,
+    window: Window = "all",
+) -> Board:
+    """Return the practice board of a mode, overall or in a genre, over all time or of today's season."""
+    key = BoardKey(PRACTICE, mode, genre or OVERALL, season(window, now))
+    since = now - ACTIVE
+    top = ranked_rows(db, key, since=since, limit=SHOWN_ROWS)
+    unranked = unranked_rows(db, key, since=since, limit=SHOWN_ROWS)
+    ranked = [RankedRow(rank, row) for rank, row in enumerate(top, start=1)]
+    row = own_row(db, key, player_id) if player_id else None
+    own = RankedRow(_rank(db, key, row, since), row) if row else None
+    is_listed = own is not None and any(one.row.player_id == player_id for one in ranked)
     return Board(
         genre=genre,
-        ranked=tuple(RankedRow(rank, row) for rank, row in enumerate(ranked, start=1)),
-        unranked=tuple(RankedRow(None, row) for row in unranked),
-        own=RankedRow(_rank(db, key, own), own) if own else None,
+        window=window,
+        ranked=tuple(ranked),
+        unranked=tuple(RankedRow(None, one) for one in unranked),
+        own=own,
+        around=() if own is None or own.rank is None or is_listed else _around(db, key, own, since),
     )
 
 
 def progress(db: Connection, player_id: str, mode: str) -> Progress:
     """Return where a player stands, and how long the current run of identical guesses is."""
-    row = own_row(db, PRACTICE, mode, OVERALL, player_id)
+    row = own_row(db, BoardKey(PRACTICE, mode), player_id)
     latest = recent_rounds(db, player_id, mode, STREAK_RULE, limit=RUN)
     guesses = [one.guess for one in reversed(latest) if one.guess is not None]
     return Progress(
@@ -137,42 +165,91 @@ def progress(db: Connection, player_id: str, mode: str) -> Progress:
     )
 
 
-def _rank(db: Connection, key: tuple[str, str, str], row: BoardRow) -> int | None:
-    if not row.is_above_luck:
+def show_player(db: Connection, player_id: str, *, board: str, shows_rating: bool) -> None:
+    """Let others see a player on boards with the name, without it, or not at all."""
+    set_display(db, player_id, board=board, shows_rating=shows_rating)
+    list_standings(db, player_id, is_listed=board != "off")
+
+
+def tidy_boards(db: Connection, *, now: datetime) -> int:
+    """Take players who have not played for long off the boards over all time; return how many lines."""
+    return unlist_idle(db, before=now - ACTIVE)
+
+
+def _places(genre: str, closed_at: datetime) -> list[Place]:
+    """Return the boards that a round counts on."""
+    return [(each, name) for each in (OVERALL, genre) for name in seasons(closed_at)]
+
+
+def _standing(genre: str, season_name: str, played: Sequence[CountedRound]) -> StandingRow:
+    return StandingRow(
+        genre,
+        season_name,
+        last_at=max(one.closed_at for one in played),
+        points=sum(one.points for one in played),
+        tally=Tally(Counter(counted_points(one.points, in_streak=one.is_marked) for one in played)),
+        lazy_line=max(one.line for one in played),
+    )
+
+
+def _rank(db: Connection, key: BoardKey, row: BoardRow, since: datetime) -> int | None:
+    if not row.is_above_luck or not row.is_listed or row.last_at < since:
         return None
-    ahead = count_ahead(db, *key, row, limit=EXACT_PLACES)
+    ahead = count_ahead(db, key, row, since=since, limit=EXACT_PLACES)
     return ahead + 1 if ahead < EXACT_PLACES else None
 
 
-def _count(
-    db: Connection, stored: StoredRound, points: int, *, in_streak: bool, newly_marked: Sequence[ClosedRound]
-) -> None:
+def _around(db: Connection, key: BoardKey, own: RankedRow, since: datetime) -> tuple[RankedRow, ...]:
+    above, below = neighbours(db, key, own.row, since=since, limit=NEIGHBOURS)
+    rows = [*above, own.row, *below]
+    first = (own.rank or 0) - len(above)
+    return tuple(RankedRow(rank, row) for rank, row in enumerate(rows, start=first))
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The round that closes now."""
+
+    kind: str
+    line: float
+    points: int
+    in_streak: bool
+    closed_at: datetime
+
+
+def _count(db: Connection, stored: StoredRound, new: _Counted, newly_marked: Sequence[ClosedRound]) -> None:
     """Add the round to its boards, and hold the newly marked ones down on theirs."""
-    kind, line = line_of(db, stored.deck_id, stored.genre)
-    played = {OVERALL, stored.genre}
-    changes: dict[str, dict[str, Counter[float]]] = {kind: {genre: Counter() for genre in played}}
-    for genre in played:
-        changes[kind][genre][counted_points(points, in_streak=in_streak)] += 1
+    played = _places(stored.genre, new.closed_at)
+    changes: dict[str, dict[Place, Counter[float]]] = {new.kind: {place: Counter() for place in played}}
+    for place in played:
+        changes[new.kind][place][counted_points(new.points, in_streak=new.in_streak)] += 1
     for one in newly_marked:
         if one.points is not None:
-            for genre in (OVERALL, one.genre):
-                change = changes.setdefault(one.kind, {}).setdefault(genre, Counter())
+            for place in _places(one.genre, one.closed_at):
+                change = changes.setdefault(one.kind, {}).setdefault(place, Counter())
                 change[counted_points(one.points, in_streak=False)] -= 1
                 change[counted_points(one.points, in_streak=True)] += 1
-    for changed, counts in changes.items():
-        before = load_standings(db, stored.player_id, changed, stored.mode, list(counts))
-        after = [_with(before.get(genre), genre, change, line) for genre, change in counts.items()]
-        if changed == kind:
-            after = [_with_points(row, points, line) if row.genre in played else row for row in after]
-        save_standings(db, stored.player_id, changed, stored.mode, after)
+    for kind, counts in changes.items():
+        before = load_standings(db, stored.player_id, kind, stored.mode, counts)
+        after = [
+            _with(before.get(place) or StandingRow(*place, new.closed_at, 0, Tally({}), new.line), change)
+            for place, change in counts.items()
+        ]
+        if kind == new.kind:
+            after = [_with_points(row, new) if (row.genre, row.season) in played else row for row in after]
+        save_standings(db, stored.player_id, kind, stored.mode, after)
 
 
-def _with(row: StandingRow | None, genre: str, change: Counter[float], line: float) -> StandingRow:
-    row = row or StandingRow(genre, 0, Tally({}), line)
+def _with(row: StandingRow, change: Counter[float]) -> StandingRow:
     counts = Counter(row.tally.counts)
     counts.update(change)
     return replace(row, tally=Tally(counts))
 
 
-def _with_points(row: StandingRow, points: int, line: float) -> StandingRow:
-    return replace(row, points=row.points + points, lazy_line=max(row.lazy_line, line))
+def _with_points(row: StandingRow, new: _Counted) -> StandingRow:
+    return replace(
+        row,
+        points=row.points + new.points,
+        lazy_line=max(row.lazy_line, new.line),
+        last_at=max(row.last_at, new.closed_at),
+    )

@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from app.store.inserting import insert_once
-from app.store.tables import Deck, DeckPassage, LazyLine, Merger, PassageRow, RoundRow, table_of
+from app.store.tables import Deck, DeckPassage, Hold, LazyLine, Merger, PassageRow, RoundRow, table_of
 from game.passage import Author, Passage, Sentence
 from game.records import PassageRecord
 
@@ -29,6 +29,7 @@ lazy_line = table_of(LazyLine)
 passage = table_of(PassageRow)
 round_ = table_of(RoundRow)
 merger = table_of(Merger)
+hold = table_of(Hold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class GenreCount:
 
 
 _IS_SERVED = (deck.c.kind == "open") & deck.c.retired_at.is_(None)
+_IS_HELD = exists().where(hold.c.passage_id == deck_passage.c.passage_id, hold.c.state != "cleared")
 _SELF = union_all(
     select(bindparam("player_id", type_=String)),
     select(merger.c.guest_id).where(merger.c.player_id == bindparam("player_id")),
@@ -64,7 +66,7 @@ _SERVED = (
     .join(deck, deck.c.id == deck_passage.c.deck_id)
     .where(_IS_SERVED)
 )
-_UNSEEN = _SERVED.where(deck_passage.c.genre == bindparam("genre"), ~_MET)
+_UNSEEN = _SERVED.where(deck_passage.c.genre == bindparam("genre"), ~_MET, ~_IS_HELD)
 _GENRES = (
     select(
         deck_passage.c.genre,
@@ -72,7 +74,7 @@ _GENRES = (
         func.count(deck_passage.c.passage_id.distinct()).filter(~_FINISHED),
     )
     .join(deck, deck.c.id == deck_passage.c.deck_id)
-    .where(_IS_SERVED)
+    .where(_IS_SERVED, ~_IS_HELD)
     .group_by(deck_passage.c.genre)
     .order_by(deck_passage.c.genre)
 )
@@ -204,3 +206,8 @@ def set_lazy_lines(db: Connection, deck_id: int, points: Mapping[str, float]) ->
     if points:
         rows = [{"deck_id": deck_id, "genre": genre, "points": line} for genre, line in points.items()]
         db.execute(insert(lazy_line), rows)
+
+
+def is_passage(db: Connection, passage_id: str) -> bool:
+    """Say whether there is a passage of that id."""
+    return db.execute(select(passage.c.id).where(passage.c.id == passage_id)).first() is not None

@@ -43,6 +43,7 @@ class Person:
     role: str
     created_at: datetime
     board: str
+    shows_rating: bool
 
     @property
     def claim(self) -> Claim:
@@ -50,9 +51,9 @@ class Person:
         return Claim(self.player_id, self.handle)
 
 
-_PERSON = select(player.c.id, player.c.handle, player.c.role, player.c.created_at, player.c.board).where(
-    player.c.erased_at.is_(None)
-)
+_PERSON = select(
+    player.c.id, player.c.handle, player.c.role, player.c.created_at, player.c.board, player.c.shows_rating
+).where(player.c.erased_at.is_(None))
 
 
 def lock_player(db: Connection, player_id: str) -> str | None:
@@ -75,6 +76,7 @@ def add_player(db: Connection, claim: Claim, *, role: str, now: datetime) -> boo
         "role": role,
         "created_at": now,
         "board": "named",
+        "shows_rating": True,
     }
     return insert_once(db, player, row)
 
@@ -141,9 +143,9 @@ def set_role(db: Connection, player_id: str, role: str) -> None:
     db.execute(update(player).where(player.c.id == player_id).values(role=role))
 
 
-def set_board(db: Connection, player_id: str, board: str) -> None:
-    """Say how a player stands on boards."""
-    db.execute(update(player).where(player.c.id == player_id).values(board=board))
+def set_display(db: Connection, player_id: str, *, board: str, shows_rating: bool) -> None:
+    """Say how a player stands on boards, and whether they want to see their rating."""
+    db.execute(update(player).where(player.c.id == player_id).values(board=board, shows_rating=shows_rating))
 
 
 def add_merger(db: Connection, guest_id: str, player_id: str, *, now: datetime) -> None:

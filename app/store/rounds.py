@@ -232,3 +232,15 @@ def count_closed(db: Connection, player_id: str) -> int:
     """Return how many rounds of a player are over."""
     found = select(func.count()).where(round_.c.player_id == player_id, round_.c.closed_at.is_not(None))
     return int(db.execute(found).scalar_one())
+
+
+def modes_played(db: Connection, player_id: str) -> list[str]:
+    """Return the modes in which a player has finished a round."""
+    found = select(round_.c.mode).where(round_.c.player_id == player_id, round_.c.closed_at.is_not(None))
+    return list(db.execute(found.distinct().order_by(round_.c.mode)).scalars())
+
+
+def passage_of_round(db: Connection, round_id: str, player_id: str) -> str | None:
+    """Return the passage of a player's round."""
+    found = select(round_.c.passage_id).where(round_.c.id == round_id, round_.c.player_id == player_id)
+    return db.execute(found).scalar()

@@ -92,6 +92,7 @@ class AccountView:
     is_lost_when_signed_out: bool
     has_mail: bool
     boards: Sequence[Choice]
+    shows_rating: bool
     consents: Sequence[Choice]
     sessions: Sequence[SessionLine]
     notice: str | None

@@ -13,6 +13,7 @@ _EXAMPLE = _MODE.examples()[0]
 GUEST: JsonValue = {"player": "quiet-otter-4821", "token": "5f0c….quiet-otter-4821.3vX…"}
 START: JsonValue = {"mode": _MODE.slug}
 CONSENT: JsonValue = {"purpose": "research", "granted": True}
+REPORT: JsonValue = {"kind": "broken", "note": "Sentence 3 stops in the middle."}
 MOVE = dict(_EXAMPLE.forms[-1])
 EVENTS = [{"kind": "back", "turn": 2, "client_ms": 5310}]
 OPEN_ROUND: dict[str, JsonValue] = {

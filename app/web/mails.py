@@ -1,6 +1,19 @@
-"""The mails we write."""
+"""The mails we write, and sending them."""
 
-from app.mail import Mail
+import logging
+
+from app.errors import MailError
+from app.mail import Mail, Postbox
+
+log = logging.getLogger("roft")
+
+
+def send_quietly(postbox: Postbox, mail: Mail) -> None:
+    """Send a mail; one that the server does not take is noted for the operator, and asked for again."""
+    try:
+        postbox.send(mail)
+    except MailError:
+        log.exception("A mail was not sent")
 
 
 def sign_in_mail(to: str, address: str) -> Mail:

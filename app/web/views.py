@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from app.services.playing import Turn
+from app.services.reporting import KINDS
 from app.services.standings import EXACT_PLACES, Board, Progress, RankedRow
 from app.store.passages import GenreCount, Provenance
 from app.store.standings import BoardRow
 from game.mode import Mode, Screen
-from game.standings import MINIMUM_ROUNDS, STREAK_CAP
+from game.standings import ACTIVE, MINIMUM_ROUNDS, STREAK_CAP, Window
 from scoring.vigilance import RUN
 
 
@@ -56,9 +58,11 @@ class ModeChoice:
 
 @dataclass(frozen=True, slots=True)
 class ChooserView:
-    """The menu of modes and genres."""
+    """The menu of modes and genres, and what the player is to be told; `last` is its number."""
 
     modes: tuple[ModeChoice, ...]
+    notices: tuple[str, ...]
+    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,11 @@ class AfterView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """A round: the mode's screen and what surrounds it. `after` is None while it is open."""
+    """A round: the mode's screen and what surrounds it.
+
+    `after` is None while it is open; `is_thanked` follows a report, and `complaints` are what can
+    be reported.
+    """
 
     round_id: str
     mode: str
@@ -96,6 +104,8 @@ class RoundView:
     screen: Screen
     template: str
     notice: str | None
+    is_thanked: bool
+    complaints: Mapping[str, str]
     after: AfterView | None
 
 
@@ -115,11 +125,13 @@ class BoardLine:
 
     rank: str
     handle: str
+    address: str | None
     rounds: int
     points: int
     mean: str
     interval: str
     is_own: bool
+    capped: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +145,20 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """The leaderboard."""
+    """The leaderboard; `around` is the reader's line among those next to it."""
 
     title: str
+    season: str
     tabs: tuple[Tab, ...]
+    windows: tuple[Tab, ...]
     ranked: tuple[BoardLine, ...]
     unranked: tuple[BoardLine, ...]
     own: BoardLine | None
     own_is_listed: bool
+    around: tuple[BoardLine, ...]
     minimum: int
     cap: str
+    active: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +188,13 @@ class DocsView:
     operations: tuple[Operation, ...]
 
 
+WINDOWS: tuple[tuple[Window, str], ...] = (
+    ("all", "All time"),
+    ("month", "This month"),
+    ("week", "This week"),
+)
+
+
 def words_for(genre: str) -> str:
     """Return a genre as people write it."""
     return genre.replace("-", " ").capitalize()
@@ -187,7 +210,9 @@ def mode_choice(mode: Mode[Any, Any], counts: list[GenreCount]) -> ModeChoice:
     return ModeChoice(mode.slug, mode.title, mode.summary, tuple(genre_choice(count) for count in counts))
 
 
-def round_view(turn: Turn, progress: Progress | None, *, notice: str | None = None) -> RoundView:
+def round_view(
+    turn: Turn, progress: Progress | None, *, notice: str | None = None, is_thanked: bool = False
+) -> RoundView:
     """Return the view of a round; `progress` comes with a closed one."""
     after = None
     if turn.provenance is not None and progress is not None:
@@ -202,25 +227,47 @@ def round_view(turn: Turn, progress: Progress | None, *, notice: str | None = No
         screen=turn.screen,
         template=f"{turn.mode}/{turn.screen.template}",
         notice=notice,
+        is_thanked=is_thanked,
+        complaints=KINDS,
         after=after,
     )
 
 
 def board_view(board: Board, genres: list[str], player_id: str | None) -> BoardView:
     """Return the view of a leaderboard."""
-    tabs = [Tab("All genres", "/leaderboard", board.genre is None)]
-    tabs += [Tab(words_for(genre), f"/leaderboard?genre={genre}", board.genre == genre) for genre in genres]
+    tabs = [
+        Tab(
+            "All genres" if genre is None else words_for(genre),
+            _board_at(genre, board.window),
+            board.genre == genre,
+        )
+        for genre in (None, *genres)
+    ]
+    windows = [
+        Tab(words, _board_at(board.genre, window), board.window == window) for window, words in WINDOWS
+    ]
     listed = {one.row.player_id for one in (*board.ranked, *board.unranked)}
     return BoardView(
         title="All genres" if board.genre is None else words_for(board.genre),
+        season=dict(WINDOWS)[board.window],
         tabs=tuple(tabs),
+        windows=tuple(windows),
         ranked=tuple(_line(one, player_id) for one in board.ranked),
         unranked=tuple(_line(one, player_id) for one in board.unranked),
         own=_line(board.own, player_id) if board.own else None,
         own_is_listed=player_id in listed,
+        around=tuple(_line(one, player_id) for one in board.around),
         minimum=MINIMUM_ROUNDS,
         cap=f"{STREAK_CAP:.2f}",
+        active=ACTIVE.days,
     )
+
+
+def _board_at(genre: str | None, window: Window) -> str:
+    query = urlencode(
+        {**({"genre": genre} if genre else {}), **({"window": window} if window != "all" else {})}
+    )
+    return f"/leaderboard?{query}" if query else "/leaderboard"
 
 
 def _after(provenance: Provenance, progress: Progress) -> AfterView:
@@ -279,12 +326,15 @@ def _place(one: RankedRow) -> str:
 def _line(one: RankedRow, player_id: str | None) -> BoardLine:
     row: BoardRow = one.row
     has_interval = row.rounds >= MINIMUM_ROUNDS
+    name = row.name_for(player_id)
     return BoardLine(
         rank=_place(one),
-        handle=row.name_for(player_id) or "somebody",
+        handle=name or "somebody",
+        address=f"/players/{name}" if name else None,
         rounds=row.rounds,
         points=row.points,
         mean=f"{row.mean:.2f}",
         interval=f"{row.lower:.2f} to {row.upper:.2f}" if has_interval else "too few rounds",
         is_own=row.player_id == player_id,
+        capped=row.capped,
     )

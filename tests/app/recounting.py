@@ -7,6 +7,7 @@ counted before; every number comes from the whole history.
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from sqlalchemy import Connection, select, text
@@ -18,8 +19,9 @@ from scoring.points import distance_decay
 from scoring.vigilance import STREAK_RULE, streak_marks
 
 _ROUNDS = text(
-    "SELECT r.id, r.player_id, r.mode, r.genre, r.closing, r.points, r.guess, d.kind, p.boundary,"
-    " l.points AS line FROM round r JOIN deck d ON d.id = r.deck_id JOIN passage p ON p.id = r.passage_id"
+    "SELECT r.id, r.player_id, r.mode, r.genre, r.closed_at, r.closing, r.points, r.guess, d.kind,"
+    " p.boundary, l.points AS line FROM round r JOIN deck d ON d.id = r.deck_id"
+    " JOIN passage p ON p.id = r.passage_id"
     " JOIN lazy_line l ON l.deck_id = r.deck_id AND l.genre = r.genre"
     " WHERE r.closed_at IS NOT NULL ORDER BY r.player_id, r.mode, r.closing"
 )
@@ -29,7 +31,7 @@ _MARKS = text("SELECT round_id, rule FROM mark")
 _STANDINGS = text("SELECT * FROM standing")
 _COLUMNS = {0.0: "n_0", 1.0: "n_1", 2.0: "n_2", 3.0: "n_3", 4.0: "n_4", 5.0: "n_5", STREAK_CAP: "n_capped"}
 
-Key = tuple[str, str, str, str]
+Key = tuple[str, str, str, str, str]
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Books:
-    """All that is computed: standings by player, kind, mode and genre; marks; rounds; order."""
+    """All that is computed: standings by player, kind, mode, genre and season; marks; rounds; order."""
 
     standings: dict[Key, Line]
     marked: set[str]
@@ -94,7 +96,8 @@ def _standings(
     boards: dict[Key, list[Any]] = defaultdict(list)
     for row in rounds:
         for genre in ("", row["genre"]):
-            boards[row["player_id"], row["kind"], row["mode"], genre].append(row)
+            for season in ("", *_seasons(str(row["closed_at"]))):
+                boards[row["player_id"], row["kind"], row["mode"], genre, season].append(row)
     found: dict[Key, Line] = {}
     for key, played in boards.items():
         earned = [float(results[row["id"]][1]) for row in played]
@@ -135,7 +138,13 @@ def _by_player(rounds: Sequence[Any], column: str) -> dict[tuple[str, str], list
 
 
 def _key(row: Any) -> Key:
-    return row["player_id"], row["kind"], row["mode"], row["genre"]
+    return row["player_id"], row["kind"], row["mode"], row["genre"], row["season"]
+
+
+def _seasons(closed_at: str) -> tuple[str, str]:
+    """Return month and ISO week of a time in UTC as the database prints it."""
+    day = date.fromisoformat(closed_at[:10])
+    return closed_at[:7], f"{day:%G-W%V}"
 
 
 def _line(row: Any) -> Line:

@@ -29,7 +29,7 @@ PLAYED = {
     "move": "round_id, number",
     "event": "id",
     "mark": "round_id, rule",
-    "standing": "player_id, kind, mode, genre",
+    "standing": "player_id, kind, mode, genre, season",
 }
 """The tables that playing writes, and their keys."""
 

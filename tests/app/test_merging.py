@@ -93,7 +93,7 @@ class Desk:
     def total(self, who: Claim) -> tuple[int, int]:
         """Return rounds and points on the board."""
         with self.database.read() as db:
-            own = board(db, MODE.slug, None, who.player_id).own
+            own = board(db, MODE.slug, None, who.player_id, now=self.time).own
         return (own.row.rounds, own.row.points) if own else (0, 0)
 
     def doubled(self) -> list[str]:

@@ -1,6 +1,7 @@
 """The board is what the rounds say: kept step by step, it equals a count of everything from the start."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from app.services.importing import import_passages
 from app.services.playing import start_round, submit_move
-from app.services.standings import SHOWN_ROWS, Board, RankedRow, board, progress
+from app.services.standings import SHOWN_ROWS, Board, RankedRow, board, progress, recount, tidy_boards
 from app.store.database import Database
 from app.store.passages import deck_named
 from app.store.players import Claim, add_player
@@ -19,7 +20,7 @@ from app.store.standings import OVERALL, StandingRow, save_standings
 from game.mode import SITE
 from game.modes import mode_named
 from game.records import PassageRecord
-from game.standings import MINIMUM_ROUNDS, STREAK_CAP, Tally
+from game.standings import ACTIVE, ALL_TIME, MINIMUM_ROUNDS, STREAK_CAP, Tally, Window
 from scoring.vigilance import STREAK_RULE
 from tests.app.recounting import recounted_books, stored_books
 from tests.app.stocking import GENRES, IMPORTED, column, full_deck, rows, settings_for, stocked
@@ -38,12 +39,12 @@ def closing_moves(guess: int) -> list[dict[str, Any]]:
     return [{"call": "human"}] * (min(guess, LATEST - 1) - 1) + [last]
 
 
-def play(db: Connection, name: str, genre: str, guess: int, dice: Random) -> str:
+def play(db: Connection, name: str, genre: str, guess: int, dice: Random, *, now: datetime = IMPORTED) -> str:
     """Play a whole round with one guess."""
     claim = Claim(name, f"{name}-1000")
-    round_id = start_round(db, claim, MODE, genre, policy=SITE, rng=dice, now=IMPORTED).round_id
+    round_id = start_round(db, claim, MODE, genre, policy=SITE, rng=dice, now=now).round_id
     for turn, move in enumerate(closing_moves(guess)):
-        submit_move(db, name, round_id, turn, move, now=IMPORTED)
+        submit_move(db, name, round_id, turn, move, now=now)
     return round_id
 
 
@@ -57,7 +58,7 @@ def boundary_of_next(db: Connection, name: str, genre: str, dice: Random) -> int
 
 def own_rank(db: Connection, name: str, genre: str | None = None) -> int | None:
     """Return a player's rank; the player must be on the board."""
-    own = board(db, MODE.slug, genre, name).own
+    own = board(db, MODE.slug, genre, name, now=IMPORTED).own
     assert own is not None
     return own.rank
 
@@ -104,7 +105,8 @@ def human(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
 
 def capped(database: Database) -> dict[str, int]:
     """Return how many rounds are held down on each board."""
-    return {row["genre"]: row["n_capped"] for row in rows(database, "SELECT genre, n_capped FROM standing")}
+    found = rows(database, "SELECT genre, n_capped FROM standing WHERE season = ''")
+    return {row["genre"]: row["n_capped"] for row in found}
 
 
 def play_all(database: Database, played: Iterable[tuple[str, int]], name: str = "ada") -> list[str]:
@@ -135,7 +137,7 @@ def test_the_fifth_marks_those_before_it_in_whatever_genre(human: Database) -> N
 def test_a_round_in_a_streak_counts_1_30_and_its_points_stay(human: Database) -> None:
     play_all(human, [*FOUR, ("speeches", 10)])
 
-    found = rows(human, "SELECT points, mean FROM standing WHERE genre = ''")[0]
+    found = rows(human, "SELECT points, mean FROM standing WHERE genre = '' AND season = ''")[0]
     assert (found["points"], round(found["mean"], 9)) == (25, STREAK_CAP)
 
 
@@ -220,12 +222,14 @@ def test_whoever_is_always_right_has_a_rank_after_ten_rounds(database: Database)
 Tallies = dict[str, dict[float, int]]
 
 
-def fill_board(db: Connection, tallies: Tallies, *, line: float = 1.5) -> None:
+def fill_board(
+    db: Connection, tallies: Tallies, *, line: float = 1.5, season: str = ALL_TIME, at: datetime = IMPORTED
+) -> None:
     """Write players and their standings over all genres."""
     for name, counts in tallies.items():
         add_player(db, Claim(name, f"{name}-1000"), role="guest", now=IMPORTED)
         points = int(sum(score * count for score, count in counts.items()))
-        standing = StandingRow(OVERALL, points, Tally(counts), line)
+        standing = StandingRow(OVERALL, season, at, points, Tally(counts), line)
         save_standings(db, name, "open", MODE.slug, [standing])
 
 
@@ -237,7 +241,7 @@ def names(lines: Sequence[RankedRow]) -> list[str]:
 def read_board(database: Database, name: str | None = None) -> Board:
     """Return the board over all genres, as a player sees it."""
     with database.read() as db:
-        return board(db, MODE.slug, None, name)
+        return board(db, MODE.slug, None, name, now=IMPORTED)
 
 
 def test_the_ranked_stand_in_the_order_of_the_lower_end(database: Database) -> None:
@@ -283,7 +287,7 @@ def test_everybody_finds_their_own_line_however_far_down(
 
     told = ada.api.get("/api/v1/leaderboard").json()
     assert (told[-1]["handle"], told[-1]["rank"]) == ("adaadaadaada-1000", rank)
-    assert len(told) == 2 * SHOWN_ROWS + 1
+    assert len(told) == 2 * SHOWN_ROWS + (1 if rank is None else 6)
     assert "adaadaadaada-1000 (you)" in ada.pages.get("/leaderboard").text
 
 
@@ -293,6 +297,94 @@ def test_an_own_line_that_is_listed_comes_once(database: Database, ada: Person) 
 
     assert [line["rank"] for line in ada.api.get("/api/v1/leaderboard").json()] == [1, 2]
     assert ada.pages.get("/leaderboard").text.count("(you)") == 1
+
+
+def test_who_stands_far_down_sees_five_on_each_side(database: Database, ada: Person) -> None:
+    ahead = {f"ahead{number:03}": {5.0: 50} for number in range(SHOWN_ROWS + 10)}
+    behind = {f"behind{number:03}": {5.0: 11} for number in range(10)}
+    with database.write() as db:
+        fill_board(db, {**ahead, ada.player_id: {5.0: 20}, **behind})
+
+    around = read_board(database, ada.player_id).around
+    ranks = [line.rank for line in around]
+    assert ranks == list(range(SHOWN_ROWS + 6, SHOWN_ROWS + 17))
+    assert names(around)[5] == ada.player_id
+    assert [own_rank_of(database, name) for name in names(around)] == ranks
+    assert "You and those around you" in ada.pages.get("/leaderboard").text
+
+
+def own_rank_of(database: Database, name: str) -> int | None:
+    """Return the place of a player as they see it."""
+    own = read_board(database, name).own
+    return own.rank if own else None
+
+
+def test_who_has_not_played_for_long_is_off_the_board_and_comes_back(database: Database) -> None:
+    long_ago = IMPORTED - ACTIVE - timedelta(days=1)
+    with database.write() as db:
+        fill_board(db, {"gone": {5.0: 50}}, at=long_ago)
+        fill_board(db, {"here": {5.0: 20}})
+
+    assert names(read_board(database).ranked) == ["here"]
+    assert own_rank_of(database, "gone") is None
+    with database.write() as db:
+        assert tidy_boards(db, now=IMPORTED) == 1
+        save_standings(
+            db,
+            "gone",
+            "open",
+            MODE.slug,
+            [StandingRow(OVERALL, ALL_TIME, IMPORTED, 250, Tally({5.0: 50}), 1.5)],
+        )
+    assert names(read_board(database).ranked) == ["gone", "here"]
+
+
+@pytest.mark.parametrize(
+    ("at", "seen"),
+    [
+        (datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC), {"all", "month", "week"}),
+        (datetime(2027, 1, 1, 0, 0, tzinfo=UTC), {"all", "week"}),
+        (datetime(2027, 1, 3, 23, 59, tzinfo=UTC), {"all", "week"}),
+        (datetime(2027, 1, 4, 0, 0, tzinfo=UTC), {"all"}),
+    ],
+)
+def test_a_round_counts_in_the_month_and_week_it_was_closed_in(
+    human: Database, at: datetime, seen: set[Window]
+) -> None:
+    closed = datetime(2026, 12, 31, 12, 0, tzinfo=UTC)
+    with human.write() as db:
+        play(db, "ada", "recipes", 10, Random(1), now=closed)
+
+    windows: tuple[Window, ...] = ("all", "month", "week")
+    with human.read() as db:
+        found = {name: board(db, MODE.slug, None, "ada", now=at, window=name).own for name in windows}
+    assert {name for name, own in found.items() if own} == seen
+
+
+def test_a_streak_across_midnight_is_held_down_in_both_months(human: Database) -> None:
+    for day, genre in ((30, "recipes"), (31, "speeches"), (31, "recipes"), (32, "stories"), (33, "recipes")):
+        with human.write() as db:
+            play(
+                db,
+                "ada",
+                genre,
+                10,
+                Random(1),
+                now=datetime(2026, 12, 1, tzinfo=UTC) + timedelta(days=day - 1),
+            )
+
+    found = rows(human, "SELECT season, n_capped FROM standing WHERE genre = '' AND season LIKE '%-__'")
+    assert {row["season"]: row["n_capped"] for row in found} == {"2026-12": 3, "2027-01": 2}
+    assert stored_books(human) == recounted_books(human)
+
+
+def test_recounting_changes_nothing_that_is_right(human: Database) -> None:
+    play_all(human, [("recipes", 10), ("stories", 3), *FOUR])
+    before = stored_books(human)
+    with human.write() as db:
+        recount(db, "ada")
+
+    assert stored_books(human) == before
 
 
 def test_below_ten_rounds_the_board_tells_no_interval(database: Database, ada: Person) -> None:

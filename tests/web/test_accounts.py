@@ -496,6 +496,7 @@ def test_a_name_can_be_changed_and_the_old_one_stays_reserved(house: House) -> N
     browser.post("/account/name", data={"handle": fresh})
 
     assert house.player_id(fresh)
+    assert house.browser().get(f"/players/{name}").headers["location"] == f"/players/{fresh}"
     assert house.guest().post("/sign-up", data={"handle": name, "password": PASSWORD}).status_code == 422
     assert browser.post("/account/name", data={"handle": name}).status_code == 303
     assert house.player_id(name)

@@ -21,7 +21,8 @@ from app.store.tables.people import (
     SignInKey,
     Throttle,
 )
-from app.store.tables.rounds import EventRow, Mark, MoveRow, RoundRow, Standing
+from app.store.tables.reports import Hold, Notice, Report
+from app.store.tables.rounds import EventRow, Mark, MoveRow, RatingRow, RoundRow, Standing
 
 __all__ = [
     "Account",
@@ -33,13 +34,17 @@ __all__ = [
     "DeckPassage",
     "EventRow",
     "FormerHandle",
+    "Hold",
     "Identity",
     "LazyLine",
     "Mark",
     "Merger",
     "MoveRow",
+    "Notice",
     "PassageRow",
     "Player",
+    "RatingRow",
+    "Report",
     "RoundRow",
     "SessionRow",
     "SignInKey",

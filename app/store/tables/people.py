@@ -12,8 +12,8 @@ class Player(SQLModel, table=True):
     """A person; guests are written when their first round starts.
 
     `skeleton` is the handle with look-alikes folded together; `board` says how the player
-    stands on boards. Of an erased player this row stays only where something refers to it
-    that must stay.
+    stands on boards, `shows_rating` whether they want to see their rating. Of an erased player
+    this row stays only where something refers to it that must stay.
     """
 
     id: str = Field(primary_key=True)
@@ -22,6 +22,7 @@ class Player(SQLModel, table=True):
     created_at: datetime = moment()
     skeleton: str
     board: str = "named"
+    shows_rating: bool = True
     erased_at: datetime | None = moment(nullable=True)
 
     __table_args__ = (

@@ -95,15 +95,18 @@ class Mark(SQLModel, table=True):
 class Standing(SQLModel, table=True):
     """Totals of a player on a board; kept by the transaction that closes a round.
 
-    `genre` is empty on the board over all genres. `n_0` to `n_5` count rounds by
-    counted points, `n_capped` those that a streak holds at 1.30. Everything here can be
-    computed again from `round` and `mark`.
+    `genre` is empty on the board over all genres, `season` on the one over all time; others
+    are months (`2026-12`) and ISO weeks (`2026-W49`) in UTC. `n_0` to `n_5` count rounds by
+    counted points, `n_capped` those that a streak holds at 1.30. `is_listed` says whether
+    others see the line: not that of a player who wants to be on no board, nor of one who has
+    not played for long. All but that can be computed again from `round` and `mark`.
     """
 
     player_id: str = Field(foreign_key="player.id", primary_key=True)
     kind: str = Field(primary_key=True)
     mode: str = Field(primary_key=True)
     genre: str = Field(primary_key=True)
+    season: str = Field(primary_key=True)
     points: int
     n_0: int = 0
     n_1: int = 0
@@ -117,6 +120,8 @@ class Standing(SQLModel, table=True):
     lower: float
     upper: float
     lazy_line: float
+    last_at: datetime = moment()
+    is_listed: bool = True
 
     __table_args__ = (
         CheckConstraint("kind IN ('open', 'rated')", name="kind"),
@@ -125,20 +130,48 @@ class Standing(SQLModel, table=True):
             "kind",
             "mode",
             "genre",
+            "season",
             "lower",
             "player_id",
             "lazy_line",
-            sqlite_where=text("lower > lazy_line"),
-            postgresql_where=text("lower > lazy_line"),
+            sqlite_where=text("lower > lazy_line AND is_listed = 1"),
+            postgresql_where=text("lower > lazy_line AND is_listed"),
         ),
         Index(
             "ix_standing_unranked",
             "kind",
             "mode",
             "genre",
+            "season",
             "rounds",
             "player_id",
-            sqlite_where=text("lower <= lazy_line"),
-            postgresql_where=text("lower <= lazy_line"),
+            sqlite_where=text("lower <= lazy_line AND is_listed = 1"),
+            postgresql_where=text("lower <= lazy_line AND is_listed"),
         ),
+        Index(
+            "ix_standing_last_at",
+            "last_at",
+            sqlite_where=text("is_listed = 1 AND season = ''"),
+            postgresql_where=text("is_listed AND season = ''"),
+        ),
+    )
+
+
+class RatingRow(SQLModel, table=True):
+    """How strong a player is, or how hard a passage, in a mode (Glicko-2); `rounds` moved it."""
+
+    __tablename__ = "rating"  # pyright: ignore[reportAssignmentType]
+
+    kind: str = Field(primary_key=True)
+    subject_id: str = Field(primary_key=True)
+    mode: str = Field(primary_key=True)
+    mean: float
+    deviation: float
+    volatility: float
+    rounds: int
+    moved_at: datetime = moment()
+
+    __table_args__ = (
+        CheckConstraint("kind IN ('player', 'passage')", name="kind"),
+        CheckConstraint("deviation > 0", name="deviation"),
     )

@@ -14,9 +14,10 @@ from app.services.leaving import export_of, leave, what_leaving_does
 from app.services.naming import rename
 from app.services.passwords import check_password, hash_password, is_password
 from app.services.sessions import open_session, revoke, revoke_others
+from app.services.standings import show_player
 from app.services.throttling import allow
 from app.store.accounts import consents_of, issuers_of, load_account, sessions_of
-from app.store.players import load_person, set_board
+from app.store.players import load_person
 from app.store.rounds import count_closed
 from app.web.account_views import (
     BOARDS,
@@ -79,12 +80,13 @@ def change_name(site: SiteDep, visit: SignedIn, form: FormData) -> Response:
 
 
 @router.post("/board", dependencies=[Depends(same_origin)])
-def change_board(site: SiteDep, visit: SignedIn, form: FormData) -> Response:
-    """Say how one stands on boards."""
+def change_display(site: SiteDep, visit: SignedIn, form: FormData) -> Response:
+    """Say how one stands on boards, and whether one sees a rating."""
     board = field(form, "board")
     if board in {value for value, _ in BOARDS}:
         with site.database.write() as db:
-            set_board(db, visit.claim.player_id, board)
+            shows_rating = field(form, "shows_rating") == "yes"
+            show_player(db, visit.claim.player_id, board=board, shows_rating=shows_rating)
     return _saved()
 
 
@@ -265,6 +267,7 @@ def _page(
         is_lost_when_signed_out=is_lost(account, issuers),
         has_mail=site.postbox is not None,
         boards=board_choices(person),
+        shows_rating=person.shows_rating,
         consents=consent_choices(said),
         sessions=session_lines(sessions, _own_session(visit)),
         notice=notice,

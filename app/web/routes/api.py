@@ -1,5 +1,6 @@
 """The API: the same services as the pages, in JSON."""
 
+from datetime import date
 from typing import Any, Literal
 
 from fastapi import APIRouter, Response
@@ -12,13 +13,15 @@ from app.services.genres import served
 from app.services.joining import new_guest, seat_player
 from app.services.noting import Event, note_events
 from app.services.playing import Turn, current_turn, start_round, submit_move
+from app.services.profiles import profile_of
+from app.services.reporting import report_passage
 from app.services.standings import RankedRow, board
 from app.store.passages import genre_counts
 from app.web import examples
 from app.web.deps import NUL, Bearer, Body, OptionalBearer, RoundId, SiteDep, TurnNumber
 from app.web.refusals import MalformedFormError
 from game.modes import mode_named, modes
-from game.standings import MINIMUM_ROUNDS
+from game.standings import MINIMUM_ROUNDS, Window
 
 NUL_ESCAPED = b"\\u0000"
 
@@ -74,6 +77,15 @@ class ConsentRequest(BaseModel):
     study: str | None = None
 
 
+class ReportRequest(BaseModel):
+    """What is wrong with a text: broken, offensive, personal, seen (elsewhere) or other."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [examples.REPORT]})
+
+    kind: str
+    note: str = ""
+
+
 class ConsentReply(BaseModel):
     """What stands from now on."""
 
@@ -96,6 +108,30 @@ class BoardReplyRow(BaseModel):
     )
     rank: int | None
     above_luck: bool
+
+
+class RatingReply(BaseModel):
+    """Glicko-2; 1500 is what play without reading comes to, and the deviation a standard error."""
+
+    mean: float
+    deviation: float
+
+
+class ModeProfileReply(BaseModel):
+    """A player in one mode; `rating` is null while it says too little."""
+
+    rounds: int
+    points: int
+    rating: RatingReply | None
+    numbers: dict[str, Any]
+
+
+class PlayerReply(BaseModel):
+    """The public profile of a player."""
+
+    handle: str
+    since: date
+    modes: dict[str, ModeProfileReply]
 
 
 class ModeReply(BaseModel):
@@ -187,25 +223,61 @@ def create_events(site: SiteDep, claim: Bearer, round_id: RoundId, body: Body) -
         note_events(db, claim.player_id, round_id, events, now=site.now())
 
 
+@router.post(
+    "/rounds/{round_id}/reports",
+    status_code=204,
+    openapi_extra=examples.body({"type": "object"}, examples.REPORT),
+)
+def create_report(site: SiteDep, claim: Bearer, round_id: RoundId, body: Body) -> None:
+    """Report the text of a round of yours; a second report of the same text changes nothing."""
+    said = _parse(TypeAdapter(ReportRequest), body)
+    with site.database.write() as db:
+        report_passage(db, claim.player_id, round_id, said.kind, said.note.strip(), now=site.now())
+
+
 @router.get("/leaderboard")
 def read_leaderboard(
     site: SiteDep,
     claim: OptionalBearer,
     genre: str | None = None,
-    window: Literal["all"] = "all",  # noqa: ARG001
+    window: Window = "all",
 ) -> list[BoardReplyRow]:
-    """Get the practice board, overall or of a genre: first the ranked, then those not yet above luck.
+    """Get the practice board, overall or of a genre, over all time or of this month or week (UTC).
 
-    Your own line comes along, last, if it is not among them.
+    First the ranked, then those not yet above luck. Your own line comes along if it is not
+    among them, last, or with up to five on each side of it if it has a place.
     """
     player_id = claim.player_id if claim else None
     with site.database.read() as db:
         served(db, genre)
-        found = board(db, next(iter(modes())), genre, player_id)
+        found = board(db, next(iter(modes())), genre, player_id, now=site.now(), window=window)
     lines = [*found.ranked, *found.unranked]
-    if found.own and found.own.row.player_id not in {line.row.player_id for line in lines}:
-        lines.append(found.own)
+    listed = {line.row.player_id for line in lines}
+    around = found.around or ([found.own] if found.own else [])
+    lines += [line for line in around if line.row.player_id not in listed]
     return [_board_row(line, player_id) for line in lines]
+
+
+@router.get("/players/{handle}")
+def read_player(site: SiteDep, claim: OptionalBearer, handle: str) -> PlayerReply:
+    """Get what a player's rounds add up to; your own profile is there whatever you show others."""
+    with site.database.read() as db:
+        found = profile_of(db, handle, claim.player_id if claim else None)
+    return PlayerReply(
+        handle=found.person.handle,
+        since=found.person.created_at.date(),
+        modes={
+            one.mode: ModeProfileReply(
+                rounds=one.rounds,
+                points=one.points,
+                rating=None
+                if one.rating is None
+                else RatingReply(mean=one.rating.mean, deviation=one.rating.deviation),
+                numbers={**one.screen.data},
+            )
+            for one in found.modes
+        },
+    )
 
 
 @router.get("/modes")

@@ -8,15 +8,16 @@ from app.services.standings import board
 from app.web.deps import SiteDep, Visitor
 from app.web.views import board_view
 from game.modes import modes
+from game.standings import Window
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/leaderboard")
-def leaderboard(site: SiteDep, claim: Visitor, genre: str | None = None) -> Response:
-    """Show the board over all genres or of one."""
+def leaderboard(site: SiteDep, claim: Visitor, genre: str | None = None, window: Window = "all") -> Response:
+    """Show the board over all genres or of one, over all time or of this month or week."""
     player_id = claim.player_id if claim else None
     with site.database.read() as db:
         genres = served(db, genre)
-        found = board(db, next(iter(modes())), genre, player_id)
+        found = board(db, next(iter(modes())), genre, player_id, now=site.now(), window=window)
     return site.pages.page("leaderboard", board_view(found, genres, player_id))

@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.services.noting import Event, note_events
 from app.services.playing import Turn, current_turn, submit_move
+from app.services.reporting import report_passage
 from app.services.standings import progress
 from app.store.players import Claim
 from app.web.deps import Draft, FormData, RoundId, Seated, SiteDep, TurnNumber, same_origin
@@ -30,7 +31,8 @@ EVENT_FIELDS = ("kind", "turn", "client_ms")
 @router.get("")
 def show_round(request: Request, site: SiteDep, claim: Seated, round_id: RoundId, draft: Draft) -> Response:
     """Show the round as it stands; the query may hold a half-made move."""
-    return _show(request, site, claim, round_id, draft=draft)
+    is_thanked = draft.get("thanks") == "1"
+    return _show(request, site, claim, round_id, draft=draft, is_thanked=is_thanked)
 
 
 @router.post("/moves/{number}", dependencies=[Depends(same_origin)])
@@ -53,6 +55,7 @@ def play_turn(
 
 @router.get("/moves/{number}")  # noqa: FAST003
 @router.get("/events")
+@router.get("/report")
 def back_to_round(round_id: RoundId) -> Response:
     """Lead an address that a form was sent to back to the round."""
     return RedirectResponse(f"/rounds/{round_id}", status_code=303)
@@ -77,6 +80,17 @@ def note(request: Request, site: SiteDep, claim: Seated, round_id: RoundId, form
     return _show(request, site, claim, round_id, draft=draft)
 
 
+@router.post("/report", dependencies=[Depends(same_origin)])
+def report(site: SiteDep, claim: Seated, round_id: RoundId, form: FormData) -> Response:
+    """Report the text of a round; the round goes on as it was."""
+    kind, note = form.get("kind", ""), form.get("note", "")
+    if not isinstance(kind, str) or not isinstance(note, str):
+        raise MalformedFormError("A report has one kind and, if you like, a note.")
+    with site.database.write() as db:
+        report_passage(db, claim.player_id, round_id, kind, note.strip(), now=site.now())
+    return RedirectResponse(f"/rounds/{round_id}?thanks=1", status_code=303)
+
+
 def _turn_due(site: Site, claim: Claim, round_id: str) -> int | None:
     with site.database.read() as db:
         turn = current_turn(db, claim.player_id, round_id, draft={})
@@ -92,19 +106,27 @@ def _show(
     draft: Form | None = None,
     problem: str | None = None,
     notice: str | None = None,
+    is_thanked: bool = False,
     status: int = 200,
 ) -> Response:
     with site.database.read() as db:
         turn = current_turn(db, claim.player_id, round_id, draft=draft or {}, problem=problem)
-    return _draw(request, site, claim, turn, notice=notice, status=status)
+    return _draw(request, site, claim, turn, notice=notice, is_thanked=is_thanked, status=status)
 
 
 def _draw(
-    request: Request, site: Site, claim: Claim, turn: Turn, *, notice: str | None = None, status: int = 200
+    request: Request,
+    site: Site,
+    claim: Claim,
+    turn: Turn,
+    *,
+    notice: str | None = None,
+    is_thanked: bool = False,
+    status: int = 200,
 ) -> Response:
     standing = None
     if turn.verdict is not None:
         with site.database.read() as db:
             standing = progress(db, claim.player_id, turn.mode)
-    view = round_view(turn, standing, notice=notice)
+    view = round_view(turn, standing, notice=notice, is_thanked=is_thanked)
     return site.pages.page_or_part("round", view, part=wants_part(request), status=status)

@@ -38,7 +38,7 @@ from app.web.account_views import LinkView, MailboxView, MailLine, SignInView, S
 from app.web.deps import COOKIE, FormData, SiteDep, Visit, VisitDep, same_origin, set_claim
 from app.web.devices import device_of
 from app.web.errors import status_of
-from app.web.mails import confirm_mail, sign_in_mail
+from app.web.mails import confirm_mail, send_quietly, sign_in_mail
 from app.web.site import Site
 from game.mode import Form
 
@@ -232,7 +232,7 @@ def link(site: Site, request: Request, key: str) -> str:
 def post(site: Site, tasks: BackgroundTasks, mail: Mail) -> None:
     """Send a mail when the reply is out, so that nobody can tell by waiting whether there is one."""
     if site.postbox is not None:
-        tasks.add_task(site.postbox.send, mail)
+        tasks.add_task(send_quietly, site.postbox, mail)
 
 
 def _by_password(request: Request, site: Site, name: str, password: str) -> Claim:
@@ -264,7 +264,11 @@ def _let_in(
 
 def _sign_up(site: Site, visit: Visit | None, form: Form, error: SiteError | None) -> Response:
     handle = field(form, "handle") or (visit.claim.handle if visit else new_guest(site.rng).handle)
-    wrong = {BadNameError: "handle", BadPasswordError: "password", BadEmailError: "email"}
+    wrong: dict[type[SiteError], str] = {
+        BadNameError: "handle",
+        BadPasswordError: "password",
+        BadEmailError: "email",
+    }
     view = SignUpView(
         handle=handle,
         email=field(form, "email"),

@@ -1,11 +1,14 @@
 """Coming in: front page, menu, guide, and the start of a round."""
 
-from fastapi import APIRouter, Depends, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.services.joining import new_guest
 from app.services.playing import start_round
 from app.store.passages import genre_counts
+from app.store.reports import mark_read, unread
 from app.web.deps import FormData, SiteDep, Visitor, same_origin, set_claim
 from app.web.refusals import MalformedFormError
 from app.web.site import Site
@@ -40,8 +43,22 @@ def chooser(site: SiteDep, claim: Visitor) -> Response:
     """Show modes and genres."""
     with site.database.read() as db:
         counts = genre_counts(db, claim.player_id if claim else "")
-    view = ChooserView(tuple(mode_choice(mode, counts) for mode in modes().values()))
+        told = unread(db, claim.player_id) if claim else []
+    view = ChooserView(
+        modes=tuple(mode_choice(mode, counts) for mode in modes().values()),
+        notices=tuple(one.sentence for one in told),
+        last=told[-1].id if told else 0,
+    )
     return site.pages.page("chooser", view)
+
+
+@router.post("/notices/{number}/read", dependencies=[Depends(same_origin)])
+def read_notices(site: SiteDep, claim: Visitor, number: Annotated[int, Path(ge=0, le=2**31 - 1)]) -> Response:
+    """Show notices up to that number no more."""
+    if claim is not None:
+        with site.database.write() as db:
+            mark_read(db, claim.player_id, number, now=site.now())
+    return RedirectResponse("/play", status_code=303)
 
 
 @router.get("/guide")

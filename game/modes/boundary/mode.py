@@ -7,8 +7,9 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from game.errors import BadMoveError, UnfinishedMoveError
-from game.mode import Example, Form, Policy, Screen, Verdict
+from game.mode import Example, Form, PlayedRound, Policy, Screen, Verdict
 from game.modes.boundary.examples import EXAMPLES
+from game.modes.boundary.profile import profile_screen
 from game.modes.boundary.reasons import OTHER, Call, offered, required
 from game.modes.boundary.screens import open_screen, reveal, verdict_data
 from game.passage import LENGTH, Passage
@@ -115,6 +116,10 @@ class BoundaryMode:
         return open_screen(
             shown, len(state.passage.sentences), policy=state.policy, draft=draft, problem=problem
         )
+
+    def profile(self, rounds: Sequence[PlayedRound]) -> Screen:
+        """Return hits and misses, reasons and trophies."""
+        return profile_screen(rounds)
 
     def examples(self) -> Sequence[Example]:
         """Return rounds played out."""

@@ -47,6 +47,12 @@ def offered(call: Call, policy: Policy) -> tuple[Reason, ...]:
     return (*(_PAPER if call == "machine" else _HUMAN), _OTHER, _FEELING)
 
 
+def words_of(code: str, call: Call) -> str:
+    """Return the words on a chip; the code itself for one that is offered no more."""
+    chips = (*(_PAPER if call == "machine" else _HUMAN), _OTHER, _FEELING)
+    return next((chip.words for chip in chips if chip.code == code), code)
+
+
 def required(call: Call, policy: Policy) -> bool:
     """Say whether that answer counts only with a reason."""
     return policy.required in {"closing", call}

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from game.errors import BadMoveError
-from game.mode import Data, Example, Form, Policy, Screen, Verdict
+from game.mode import Data, Example, Form, PlayedRound, Policy, Screen, Verdict
 from game.passage import Passage
 
 from .examples import EXAMPLES
@@ -87,6 +87,10 @@ class RatingMode:
         authors = () if state.again is None else _authors(state)
         data: Data = {"shown": list(texts), "rating": state.rating}
         return Screen("rate.html", RatingView(texts, state.rating, authors), data)
+
+    def profile(self, rounds: Sequence[PlayedRound]) -> Screen | None:  # noqa: ARG002
+        """Return nothing: nobody is good or bad at taste."""
+        return None
 
     def examples(self) -> Sequence[Example]:
         """Return rounds played out."""

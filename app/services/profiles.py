@@ -1,0 +1,69 @@
+"""Profiles: what a player's rounds add up to, and who may see it."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from app.errors import PlayerNotFoundError
+from app.services.standings import PRACTICE
+from app.store.players import Person, person_named
+from app.store.profiles import played_rounds
+from app.store.ratings import load_rating
+from app.store.standings import BoardKey, own_row
+from game.mode import Screen
+from game.modes import modes
+from game.ratings import PLAYER, PROVISIONAL
+from scoring.glicko import Rating
+from scoring.vigilance import STREAK_RULE
+
+
+@dataclass(frozen=True, slots=True)
+class ModeProfile:
+    """A player in one mode; `rating` is None while it says too little."""
+
+    mode: str
+    title: str
+    rounds: int
+    points: int
+    rating: Rating | None
+    screen: Screen
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A player in all modes they have played."""
+
+    person: Person
+    modes: tuple[ModeProfile, ...]
+
+
+def profile_of(db: Connection, handle: str, reader_id: str | None) -> Profile:
+    """Return the profile behind a handle.
+
+    Raises:
+        PlayerNotFoundError: there is none, or it shows itself to nobody else.
+    """
+    person = person_named(db, handle)
+    is_own = person is not None and person.player_id == reader_id
+    if person is None or (person.board != "named" and not is_own):
+        raise PlayerNotFoundError("There is no player of that name, or they show their profile to nobody.")
+    found = [_in_mode(db, person, slug, is_own=is_own) for slug in modes()]
+    return Profile(person, tuple(one for one in found if one))
+
+
+def _in_mode(db: Connection, person: Person, slug: str, *, is_own: bool) -> ModeProfile | None:
+    rounds = played_rounds(db, person.player_id, slug, STREAK_RULE)
+    screen = modes()[slug].profile(rounds) if rounds else None
+    if screen is None:
+        return None
+    held = load_rating(db, "player", person.player_id, slug, start=PLAYER)
+    is_shown = held.rating.deviation <= PROVISIONAL and (person.shows_rating or not is_own)
+    row = own_row(db, BoardKey(PRACTICE, slug), person.player_id)
+    return ModeProfile(
+        mode=slug,
+        title=modes()[slug].title,
+        rounds=row.rounds if row else len(rounds),
+        points=row.points if row else 0,
+        rating=held.rating if is_shown else None,
+        screen=screen,
+    )
