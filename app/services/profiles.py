@@ -43,7 +43,7 @@ def profile_of(db: Connection, handle: str, reader_id: str | None) -> Profile:
     Raises:
         PlayerNotFoundError: there is none, or it shows itself to nobody else.
     """
-    person = person_named(db, handle)
+    person = None if "\0" in handle else person_named(db, handle)
     is_own = person is not None and person.player_id == reader_id
     if person is None or (person.board != "named" and not is_own):
         raise PlayerNotFoundError("There is no player of that name, or they show their profile to nobody.")

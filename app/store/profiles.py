@@ -14,7 +14,13 @@ passage = table_of(PassageRow)
 NOBODY = "nobody: human to the end"
 ANOTHER = "another human text"
 
-_LAST = select(func.max(move.c.number)).where(move.c.round_id == round_.c.id).scalar_subquery()
+_any_move = move.alias()
+_LAST = (
+    select(func.max(_any_move.c.number))
+    .where(_any_move.c.round_id == round_.c.id)
+    .correlate(round_)
+    .scalar_subquery()
+)
 _PLAYED = (
     select(
         round_.c.genre,

@@ -1,5 +1,6 @@
 """Mails reach a real server, or say why not."""
 
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
@@ -43,16 +44,24 @@ class Office:
         return AuthResult(success=True)
 
 
+def free_port(host: str) -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as one:
+        one.bind((host, 0))
+        return int(one.getsockname()[1])
+
+
 def _bytes(content: bytes | str | None) -> bytes:
     return content if isinstance(content, bytes) else b""
 
 
 def serving(office: Office, host: str = "127.0.0.1") -> Iterator[str]:
     """Run the server and yield its address."""
-    controller = Controller(office, hostname=host, port=0, authenticator=office.check, auth_require_tls=False)
+    controller = Controller(
+        office, hostname=host, port=free_port(host), authenticator=office.check, auth_require_tls=False
+    )
     controller.start()
-    server: Any = controller.server
-    yield f"{host}:{server.sockets[0].getsockname()[1]}"
+    yield f"{host}:{controller.port}"
     controller.stop()
 
 

@@ -288,7 +288,7 @@ def test_everybody_finds_their_own_line_however_far_down(
     told = ada.api.get("/api/v1/leaderboard").json()
     assert (told[-1]["handle"], told[-1]["rank"]) == ("adaadaadaada-1000", rank)
     assert len(told) == 2 * SHOWN_ROWS + (1 if rank is None else 6)
-    assert "adaadaadaada-1000 (you)" in ada.pages.get("/leaderboard").text
+    assert "adaadaadaada-1000</a> (you)" in ada.pages.get("/leaderboard").text
 
 
 def test_an_own_line_that_is_listed_comes_once(database: Database, ada: Person) -> None:

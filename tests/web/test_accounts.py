@@ -124,7 +124,7 @@ def test_a_guest_becomes_an_account_in_place(house: House) -> None:
     assert is_signed_in(guest)
     assert set(played) == {house.player_id(name)}
     assert column(house.database, "SELECT role FROM player WHERE handle = :name", name=name) == ["player"]
-    assert f"{name} (you)" in guest.get("/leaderboard").text
+    assert f"{name}</a> (you)" in guest.get("/leaderboard").text
 
 
 def test_a_round_goes_on_across_the_sign_up(house: House) -> None:
@@ -246,7 +246,7 @@ def test_a_name_and_a_password_lead_back(house: House) -> None:
 
     reply = house.sign_in(name, elsewhere)
     assert (reply.status_code, reply.headers["location"]) == (303, "/play")
-    assert f"{name} (you)" in elsewhere.get("/leaderboard").text
+    assert f"{name}</a> (you)" in elsewhere.get("/leaderboard").text
 
 
 def test_a_wrong_password_and_an_unknown_name_sound_the_same(house: House) -> None:
@@ -514,7 +514,7 @@ def test_others_see_on_boards_what_one_wants_them_to_see(house: House, board: st
         return reader.get("/leaderboard").text.count('<th scope="row">')
 
     assert (name in house.browser().get("/leaderboard").text) is shown
-    assert f"{name} (you)" in browser.get("/leaderboard").text
+    assert f"{name}</a> (you)" in browser.get("/leaderboard").text
     before = lines(house.browser())
     browser.post("/account/board", data={"board": "named"})
     assert lines(house.browser()) - before == (1 if board == "off" else 0)

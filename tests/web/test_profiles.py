@@ -17,7 +17,8 @@ def finished(arena: Arena, genre: str = "speeches") -> Seat:
 
 
 def handle_of(seat: Seat) -> str:
-    return f"{seat.player.player_id}-1000"
+    name = seat.player.player_id
+    return f"{name[: len(name) // 4]}-1000"
 
 
 def change(arena: Arena, seat: Seat, column: str, value: object) -> None:

@@ -15,6 +15,7 @@ from tests.app.stocking import column, rows, settings_for, stocked
 from tests.conftest import Clock
 from tests.factories import record
 from tests.web.conftest import HUMAN, MACHINE, Arena, Seat, problem
+from tests.web.test_profiles import handle_of
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -153,7 +154,7 @@ def test_annulling_takes_the_rounds_out_and_computes_everything_again(arena: Are
     assert rated == [{"rounds": 1}]
     assert not is_served(arena)
     assert decide(arena, annul) == 0
-    assert "1 round" in player.pages.get(f"/players/{player.player_id}-1000").text
+    assert "1 round" in player.pages.get(f"/players/{handle_of(seat)}").text
 
 
 def test_a_round_that_ends_after_the_annulment_counts_nothing(arena: Arena) -> None:
