@@ -604,3 +604,25 @@ def test_a_threshold_is_a_score_and_no_logarithm(tmp_path: Path) -> None:
     path.write_text("unsafe = -0.355\n", encoding="utf-8")
     with pytest.raises(PlanError, match="unsafe: Input should be greater than 0"):
         read_plan(path)
+
+
+def test_a_text_is_tuned_on_to_its_end(tiny: Path) -> None:
+    """Of every text a model was tuned on the first 256 tokens, and never saw how one ends."""
+    from transformers import AutoTokenizer
+
+    from generators.tuning import _stretches
+
+    tokenizer: Any = AutoTokenizer.from_pretrained(tiny)
+    text = document("long", "The baker sold two letters. " * 40)
+    learnt = [token for stretch in _stretches(tokenizer, [text], 16) for token in stretch]
+    assert learnt == tokenizer(text.text).input_ids[: len(learnt)]
+    assert len(learnt) >= len(tokenizer(text.text).input_ids) - 1
+
+
+def test_what_fills_a_batch_up_is_not_learnt() -> None:
+    """Padding was the sign for the end of a text, and counted like one."""
+    from generators.tuning import NOT_COUNTED, _padded
+
+    batch = _padded([[5, 6, 7], [8]])
+    assert batch["labels"].tolist() == [[5, 6, 7], [8, NOT_COUNTED, NOT_COUNTED]]
+    assert batch["attention_mask"].tolist() == [[1, 1, 1], [1, 0, 0]]

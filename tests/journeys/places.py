@@ -1,6 +1,7 @@
 """Every page there is, and how one comes there."""
 
 from collections.abc import Callable, Mapping
+from uuid import uuid4
 
 from playwright.sync_api import Page, expect
 
@@ -70,6 +71,40 @@ def _board(page: Page) -> None:
     page.get_by_text("How this board counts").click()
 
 
+def _account(page: Page) -> None:
+    _takeover(page)
+    page.goto("/sign-up")
+    page.get_by_label("Name").fill(f"place-{uuid4().hex[:8]}")
+    page.get_by_label("Password").fill("five blue lamps burn")
+    press(page, "Keep my progress")
+    expect(page.get_by_role("heading", name="Your account")).to_be_visible()
+
+
+def _leaving(page: Page) -> None:
+    _account(page)
+    page.goto("/account/delete")
+
+
+def _profile(page: Page) -> None:
+    _takeover(page)
+    page.goto("/account")
+    page.get_by_role("link", name="Your profile").click()
+    expect(page.get_by_role("heading", name="Trophies")).to_be_visible()
+
+
+def _refused_name(page: Page) -> None:
+    page.goto("/sign-up")
+    page.get_by_label("Name").fill("admin")
+    page.get_by_label("Password").fill("five blue lamps burn")
+    press(page, "Keep my progress")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def _report(page: Page) -> None:
+    begin(page, "stories")
+    page.get_by_text("Report this text").click()
+
+
 PLACES: Mapping[str, Callable[[Page], object]] = {
     "the front page": _open("/"),
     "the menu": _open("/play"),
@@ -86,4 +121,12 @@ PLACES: Mapping[str, Callable[[Page], object]] = {
     "the reveal of a switch": _switched,
     "the end of a genre": _finished,
     "the board": _board,
+    "the account of a guest": _open("/account"),
+    "the sign-up": _open("/sign-up"),
+    "a name that is refused": _refused_name,
+    "the sign-in": _open("/sign-in"),
+    "an account": _account,
+    "the way out": _leaving,
+    "a profile": _profile,
+    "a report": _report,
 }

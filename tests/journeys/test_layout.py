@@ -11,7 +11,10 @@ from tests.journeys.steps import begin, say_human
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("axe")]
 
 SMALLEST_TARGET = 24
-TARGETS = "a:visible, button:visible, summary:visible, textarea:visible, label.chip:visible"
+TARGETS = (
+    "a:visible, button:visible, summary:visible, textarea:visible, label.chip:visible, label.choice:visible,"
+    " .field input:visible"
+)
 OVERFLOW = "html => html.scrollWidth - html.clientWidth"
 IN_A_SENTENCE = (
     "link => link.parentElement.matches('p, dd') && link.parentElement.innerText !== link.innerText"
