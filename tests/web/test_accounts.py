@@ -282,6 +282,16 @@ def test_what_a_guest_played_elsewhere_comes_along(house: House) -> None:
     assert found == [3]
 
 
+def test_signing_in_as_somebody_else_ends_the_session_before(house: House) -> None:
+    _, browser = house.member()
+    before = browser.cookies["roft"]
+    other, _ = house.member()
+    house.sign_in(other, browser)
+
+    assert is_signed_in(browser)
+    assert not is_signed_in(TestClient(house.site, cookies={"roft": before}))
+
+
 def test_signing_in_to_another_account_takes_nothing_along(house: House) -> None:
     name, browser = house.member("stories")
     other, _ = house.member()

@@ -1,5 +1,6 @@
 """Becoming somebody who can come back, coming back, and going."""
 
+from contextlib import suppress
 from email import message_from_bytes, policy
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from app.errors import (
     BadKeyError,
     BadNameError,
     BadPasswordError,
+    SessionNotFoundError,
     SiteError,
     WrongPasswordError,
 )
@@ -43,7 +45,9 @@ from app.web.site import Site
 from game.mode import Form
 
 TRIES = 10
-"""How often a password may be guessed at within a quarter of an hour, for one name."""
+"""How often a password may be guessed at within a quarter of an hour, for one name from one network."""
+TRIES_ANYWHERE = 100
+"""The same from anywhere: were it fewer, anybody could lock anybody out."""
 TRIES_NEARBY = 300
 """The same for all names from one network: a class signs in at once."""
 MAILS = 3
@@ -91,7 +95,7 @@ def sign_up(
         return _sign_up(site, visit, form, error)
     if email and key:
         post(site, tasks, confirm_mail(email, claim.handle, link(site, request, key)))
-    return _let_in(request, site, entered, "/account?done=kept", tasks)
+    return _let_in(request, site, visit, entered, "/account?done=kept", tasks)
 
 
 @router.get("/sign-in")
@@ -120,7 +124,7 @@ def enter_site(request: Request, site: SiteDep, visit: VisitDep, form: FormData)
                 )
     except SiteError as error:
         return _sign_in(site, visit, name, error, wrong="key" if key else "name")
-    return _let_in(request, site, entered, None)
+    return _let_in(request, site, visit, entered, None)
 
 
 @router.post("/sign-in/link", dependencies=[Depends(same_origin)])
@@ -173,7 +177,7 @@ def follow_link(request: Request, site: SiteDep, visit: VisitDep, key: Key) -> R
             )
     except (BadKeyError, BadEmailError) as error:
         return site.pages.page("link", LinkView(key, str(error)), status=422)
-    return _let_in(request, site, entered, "/account?done=confirmed" if used.email else None)
+    return _let_in(request, site, visit, entered, "/account?done=confirmed" if used.email else None)
 
 
 @router.post("/sign-out", dependencies=[Depends(same_origin)])
@@ -240,7 +244,9 @@ def _by_password(request: Request, site: Site, name: str, password: str) -> Clai
     with site.database.write() as db:
         allow(db, f"password from {network(request)}", TRIES_NEARBY, now=now)
     with site.database.write() as db:
-        allow(db, f"password of {name.casefold()}", TRIES, now=now)
+        allow(db, f"password of {name.casefold()}", TRIES_ANYWHERE, now=now)
+    with site.database.write() as db:
+        allow(db, f"password of {name.casefold()} from {network(request)}", TRIES, now=now)
     with site.database.read() as db:
         login = find_login(db, name)
     if not is_password(password, login.password_hash if login else None) or login is None:
@@ -249,8 +255,17 @@ def _by_password(request: Request, site: Site, name: str, password: str) -> Clai
 
 
 def _let_in(
-    request: Request, site: Site, entered: Entered, address: str | None, tasks: BackgroundTasks | None = None
+    request: Request,
+    site: Site,
+    before: Visit | None,
+    entered: Entered,
+    address: str | None,
+    tasks: BackgroundTasks | None = None,
 ) -> Response:
+    """Hand the browser its new session; the one it had before ends."""
+    if before is not None and before.session is not None:
+        with suppress(SessionNotFoundError), site.database.write() as db:
+            revoke(db, before.claim.player_id, before.session.id)
     if address is None:
         with site.database.read() as db:
             is_researcher = role_of(db, entered.claim.player_id) in RESEARCHERS
