@@ -14,12 +14,11 @@ SiteError
 ├── PlayerNotFoundError
 ├── PassageNotFoundError
 ├── NoSuchStudyError
-├── MailError               no mail can be sent
-├── ProviderError           the provider of an identity did not answer as it must
 ├── BadPlanError            a plan that cannot be carried out, or its title
 ├── BadDeckError            a deck that cannot be made
 ├── BuildNotFoundError
 └── BuildUnfinishedError    the build has kept nothing yet
+MailError                   no mail can be sent, which whoever runs the site is told
 """
 
 
@@ -79,14 +78,6 @@ class NoSuchStudyError(SiteError):
     """No study has that name."""
 
 
-class MailError(SiteError):
-    """No mail can be sent, or not by these settings."""
-
-
-class ProviderError(SiteError):
-    """The provider of an identity did not answer as it must."""
-
-
 class BadPlanError(SiteError):
     """The plan, or what goes with it, cannot be accepted."""
 
@@ -101,3 +92,7 @@ class BuildNotFoundError(SiteError):
 
 class BuildUnfinishedError(SiteError):
     """The build is not done."""
+
+
+class MailError(Exception):
+    """No mail can be sent, or not by these settings; its text is for whoever runs the site."""

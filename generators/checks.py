@@ -45,8 +45,7 @@ _DEBRIS = re.compile(
     r"|\b(?i:applause|laughter|illustration|gutenberg)\b"
 )
 _LABEL = re.compile(r"^[A-Z][\w' ]{0,30}:")
-_CAPITALS = re.compile(r"\b(?=[0-9]*[A-Z])[A-Z0-9]{2,}\b")
-"""A word in capitals: machines write today's acronyms, which texts of the public domain lack."""
+_SHOUTED = re.compile(r"\b[A-Z]{2,}\b(?:\W+\b[A-Z]{2,}\b){2,}")
 _ASSISTANT = re.compile(
     r"\bas an ai\b|\blanguage model\b|^note\b|\bi hope this helps\b|\blet me know\b"
     r"|\b(?:this|the) (?:revised|rewritten|updated) (?:version|text|passage|draft)\b"
@@ -109,7 +108,7 @@ UNIT_CHECKS: Mapping[str, UnitCheck] = {
     "markup": lambda text: _MARKUP.search(text) is not None,
     "debris": lambda text: _DEBRIS.search(text) is not None,
     "a label": lambda text: _LABEL.search(text) is not None,
-    "a word in capitals": lambda text: _CAPITALS.search(text) is not None,
+    "a shouted heading": lambda text: _SHOUTED.search(text) is not None,
     "assistant talk": lambda text: _ASSISTANT.search(text) is not None,
     "loops inside": _loops_inside,
     "crude words": lambda text: _UNSAFE.search(text) is not None,

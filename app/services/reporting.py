@@ -28,7 +28,7 @@ KINDS = {
     "offensive": "It is offensive",
     "personal": "It tells something private about somebody",
     "seen": "I know this text from elsewhere",
-    "other": "Something else",
+    "other": "None of these; I say below what",
 }
 ENOUGH = 3
 """Players, each with a round finished elsewhere, whose reports suspend a passage."""
