@@ -33,7 +33,7 @@ def test_anybody_can_see_a_profile(arena: Arena) -> None:
 
     page = arena.client.get(f"/players/{handle_of(seat)}").text
     told = arena.client.get(f"/api/v1/players/{handle_of(seat)}").json()
-    assert "Suspected a human" in page
+    assert "suspected a human" in page
     assert told["handle"] == handle_of(seat)
     numbers = told["modes"]["boundary"]
     assert numbers["rounds"] == 1
