@@ -4,7 +4,6 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
 from random import Random
 
 from sqlalchemy import Connection
@@ -13,7 +12,7 @@ from app.errors import BadEmailError, BadKeyError, HasAccountError, NoAccountErr
 from app.services.joining import seat_player
 from app.services.merging import Merged, merge
 from app.services.naming import rename
-from app.services.sessions import Way, open_session
+from app.services.sessions import Way, hash_of, open_session
 from app.store.accounts import (
     Key,
     StoredAccount,
@@ -132,7 +131,7 @@ def link_for(db: Connection, email: str, *, now: datetime) -> str | None:
 def new_key(db: Connection, player_id: str, *, email: str | None = None, now: datetime) -> str:
     """Return a key that works once: to sign in, or to show that an address is one's own."""
     key = secrets.token_urlsafe(24)
-    add_key(db, _hash(key), player_id, email=email, now=now)
+    add_key(db, hash_of(key), player_id, email=email, now=now)
     return key
 
 
@@ -143,7 +142,7 @@ def redeem(db: Connection, key: str, *, now: datetime) -> Key:
         BadKeyError: it is not good (any more).
         BadEmailError: somebody else has proven meanwhile that the address is theirs.
     """
-    found = use_key(db, _hash(key.strip()), since=now - LASTS, now=now)
+    found = use_key(db, hash_of(key.strip()), since=now - LASTS, now=now)
     if found is None:
         raise BadKeyError(
             "This key signs nobody in: it was used before, is older than a day, or was not copied whole."
@@ -191,7 +190,3 @@ def _confirm(db: Connection, key: Key, *, now: datetime) -> None:
     if other is not None and other.player_id != account.player_id:
         raise BadEmailError("Another account has this address; sign in to that one, or give another address.")
     set_email(db, account.player_id, account.email, confirmed_at=now)
-
-
-def _hash(key: str) -> str:
-    return sha256(key.encode()).hexdigest()

@@ -39,8 +39,3 @@ def is_password(password: str, password_hash: str | None) -> bool:
     except VerificationError:
         return False
     return password_hash is not None
-
-
-def is_outdated(password_hash: str) -> bool:
-    """Say whether a hash was made with weaker parameters than today's."""
-    return _hasher.check_needs_rehash(password_hash)

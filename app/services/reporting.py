@@ -12,7 +12,6 @@ from app.store.reports import (
     add_report,
     count_independent,
     decide,
-    has_reported,
     reporters_of,
     rounds_on,
     suspend,
@@ -63,11 +62,6 @@ def report_passage(
     )
     if count_independent(db, passage_id) >= ENOUGH:
         suspend(db, passage_id, now=now)
-
-
-def is_reported(db: Connection, player_id: str, passage_id: str) -> bool:
-    """Say whether a player has reported a passage."""
-    return has_reported(db, player_id, passage_id)
 
 
 def annul(db: Connection, passage_id: str, *, now: datetime) -> int:

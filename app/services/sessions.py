@@ -39,7 +39,7 @@ def open_session(db: Connection, player_id: str, *, device: str, way: Way, now: 
     token = PREFIX + secrets.token_urlsafe(32)
     add_session(
         db,
-        _hash(token),
+        hash_of(token),
         Session(uuid4().hex, player_id, device=device, way=way, made_at=now, seen_at=now),
     )
     return token
@@ -47,7 +47,7 @@ def open_session(db: Connection, player_id: str, *, device: str, way: Way, now: 
 
 def find_session(db: Connection, token: str, *, now: datetime) -> Seen | None:
     """Return the session of a token; None if there is none, or it was idle for too long."""
-    found = session_of(db, _hash(token), since=now - IDLE)
+    found = session_of(db, hash_of(token), since=now - IDLE)
     if found is None:
         return None
     session, handle = found
@@ -74,5 +74,6 @@ def revoke_others(db: Connection, player_id: str, *, but: str | None) -> None:
     end_sessions(db, player_id, but=but)
 
 
-def _hash(token: str) -> str:
+def hash_of(token: str) -> str:
+    """Return what is kept of a token or key."""
     return sha256(token.encode()).hexdigest()

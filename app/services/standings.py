@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from app.services.rating import rate_round
 from app.store.players import lock_player, set_display
 from app.store.reports import is_annulled
-from app.store.rounds import StoredRound, close_round
+from app.store.rounds import StoredRound, close_round, owns_round
 from app.store.standings import (
     OVERALL,
     BoardKey,
@@ -34,6 +34,7 @@ from app.store.standings import (
     unlist_idle,
     unranked_rows,
 )
+from game.errors import RoundNotFoundError
 from game.mode import Verdict
 from game.standings import ACTIVE, Tally, Window, counted_points, joins_streak, season, seasons
 from scoring.vigilance import MANUAL_RULE, RUN, STREAK_RULE, run_length
@@ -54,11 +55,13 @@ EXACT_PLACES = 1000
 class RankedRow:
     """A line of a board with its place.
 
-    `rank` is None for a player not yet above luck, or beyond the places counted out.
+    `rank` is None for a player not yet above luck, for one whom others do not see, and (then
+    `is_far`) beyond the places counted out.
     """
 
     rank: int | None
     row: BoardRow
+    is_far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class Progress:
 def record_closing(db: Connection, stored: StoredRound, verdict: Verdict, *, now: datetime) -> None:
     """Close a round: its columns, the marks it completes, the standings it changes."""
     lock_player(db, stored.player_id)
+    if not owns_round(db, stored.id, stored.player_id):  # a merger took it while it was read
+        raise RoundNotFoundError("There is no such round of yours (any more).")
     earlier = recent_rounds(db, stored.player_id, stored.mode, STREAK_RULE, limit=RUN - 1)
     closing = earlier[0].closing + 1 if earlier else 0
     close_round(db, stored.id, closed_at=now, closing=closing, points=verdict.points, guess=verdict.guess)
@@ -140,7 +145,7 @@ def board(
     unranked = unranked_rows(db, key, since=since, limit=SHOWN_ROWS)
     ranked = [RankedRow(rank, row) for rank, row in enumerate(top, start=1)]
     row = own_row(db, key, player_id) if player_id else None
-    own = RankedRow(_rank(db, key, row, since), row) if row else None
+    own = _placed(db, key, row, since) if row else None
     is_listed = own is not None and any(one.row.player_id == player_id for one in ranked)
     return Board(
         genre=genre,
@@ -192,11 +197,11 @@ def _standing(genre: str, season_name: str, played: Sequence[CountedRound]) -> S
     )
 
 
-def _rank(db: Connection, key: BoardKey, row: BoardRow, since: datetime) -> int | None:
+def _placed(db: Connection, key: BoardKey, row: BoardRow, since: datetime) -> RankedRow:
     if not row.is_above_luck or not row.is_listed or row.last_at < since:
-        return None
+        return RankedRow(None, row)
     ahead = count_ahead(db, key, row, since=since, limit=EXACT_PLACES)
-    return ahead + 1 if ahead < EXACT_PLACES else None
+    return RankedRow(ahead + 1, row) if ahead < EXACT_PLACES else RankedRow(None, row, is_far=True)
 
 
 def _around(db: Connection, key: BoardKey, own: RankedRow, since: datetime) -> tuple[RankedRow, ...]:

@@ -190,23 +190,6 @@ def drop_keys(db: Connection, player_id: str) -> None:
     db.execute(delete(sign_in_key).where(sign_in_key.c.player_id == player_id))
 
 
-def add_identity(db: Connection, issuer: str, subject: str, player_id: str, *, now: datetime) -> bool:
-    """Write who somebody is at a provider; False if that is known already."""
-    row = {"issuer": issuer, "subject": subject, "player_id": player_id, "made_at": now}
-    return insert_once(db, identity, row)
-
-
-def player_of_identity(db: Connection, issuer: str, subject: str) -> Claim | None:
-    """Return who somebody at a provider is here."""
-    found = (
-        select(player.c.id, player.c.handle)
-        .join(identity, identity.c.player_id == player.c.id)
-        .where(identity.c.issuer == issuer, identity.c.subject == subject)
-    )
-    row = db.execute(found).one_or_none()
-    return Claim(*row) if row else None
-
-
 def issuers_of(db: Connection, player_id: str) -> list[str]:
     """Return the providers that know a player."""
     found = select(identity.c.issuer).where(identity.c.player_id == player_id).order_by(identity.c.issuer)

@@ -1,6 +1,6 @@
 """Inserting without looking first: the database is the referee."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,7 +13,24 @@ def insert_once(db: Connection, table: Table, row: Mapping[str, Any]) -> bool:
     return db.execute(_statement(table, db.dialect.name), row).rowcount == 1
 
 
+def upsert(db: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write whole rows, over those of the same key."""
+    db.execute(_upsert(table, db.dialect.name), list(rows))
+
+
 @cache
 def _statement(table: Table, dialect: str) -> Any:
     insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
     return insert(table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
+
+
+@cache
+def _upsert(table: Table, dialect: str) -> Any:
+    insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(table)
+    key = {column.name for column in table.primary_key}
+    return insert.on_conflict_do_update(
+        index_elements=sorted(key),
+        set_={
+            column.name: insert.excluded[column.name] for column in table.columns if column.name not in key
+        },
+    )

@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any, Literal
 
 from sqlalchemy import Connection, bindparam, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
-from app.store.inserting import insert_once
+from app.store.inserting import insert_once, upsert
 from app.store.standings import counts
 from app.store.tables import LazyLine, RatingRow, RoundRow, table_of
 from scoring.glicko import Rating
@@ -64,7 +62,7 @@ def lock_rating(
 
 def save_rating(db: Connection, kind: Kind, subject_id: str, mode: str, held: Held, *, now: datetime) -> None:
     """Write a rating over the one that is there."""
-    db.execute(_upsert(db.dialect.name), _row(kind, subject_id, mode, held, now))
+    upsert(db, rating, [_row(kind, subject_id, mode, held, now)])
 
 
 def drop_ratings(db: Connection, player_id: str) -> None:
@@ -89,15 +87,3 @@ def _row(kind: Kind, subject_id: str, mode: str, held: Held, now: datetime) -> d
         "rounds": held.rounds,
         "moved_at": now,
     }
-
-
-@cache
-def _upsert(dialect: str) -> Any:
-    insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(rating)
-    key = {column.name for column in rating.primary_key}
-    return insert.on_conflict_do_update(
-        index_elements=sorted(key),
-        set_={
-            column.name: insert.excluded[column.name] for column in rating.columns if column.name not in key
-        },
-    )

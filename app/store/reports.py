@@ -68,12 +68,6 @@ def add_report(
     return insert_once(db, report, row)
 
 
-def has_reported(db: Connection, player_id: str, passage_id: str) -> bool:
-    """Say whether a player has reported a passage."""
-    found = select(report.c.id).where(report.c.player_id == player_id, report.c.passage_id == passage_id)
-    return db.execute(found).first() is not None
-
-
 def count_independent(db: Connection, passage_id: str) -> int:
     """Return how many players who have finished a round elsewhere have reported a passage."""
     return int(db.execute(_INDEPENDENT, {"passage_id": passage_id}).scalar_one())

@@ -3,13 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Integer, bindparam, delete, exists, func, select, tuple_, update
-from sqlalchemy.dialects import postgresql, sqlite
 
-from app.store.inserting import insert_once
+from app.store.inserting import insert_once, upsert
 from app.store.passages import deck, lazy_line
 from app.store.players import player
 from app.store.tables import Mark, RoundRow, Standing, table_of
@@ -272,7 +270,7 @@ def save_standings(db: Connection, player_id: str, kind: str, mode: str, rows: I
     """Write standings, over those that are there; whether others see them is for the player to say."""
     key = {"player_id": player_id, "kind": kind, "mode": mode}
     is_listed = db.execute(select(player.c.board).where(player.c.id == player_id)).scalar() != "off"
-    db.execute(_upsert(db.dialect.name), [{**key, **_columns(row), "is_listed": is_listed} for row in rows])
+    upsert(db, standing, [{**key, **_columns(row), "is_listed": is_listed} for row in rows])
 
 
 def list_standings(db: Connection, player_id: str, *, is_listed: bool) -> None:
@@ -348,15 +346,3 @@ def _columns(row: StandingRow) -> dict[str, Any]:
         "upper": interval.upper,
         "lazy_line": row.lazy_line,
     }
-
-
-@cache
-def _upsert(dialect: str) -> Any:
-    insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(standing)
-    key = {column.name for column in standing.primary_key}
-    return insert.on_conflict_do_update(
-        index_elements=sorted(key),
-        set_={
-            column.name: insert.excluded[column.name] for column in standing.columns if column.name not in key
-        },
-    )

@@ -320,7 +320,7 @@ def _streak(run: int) -> str | None:
 def _place(one: RankedRow) -> str:
     if one.rank is not None:
         return str(one.rank)
-    return f"over {EXACT_PLACES}" if one.row.is_above_luck else "–"
+    return f"over {EXACT_PLACES}" if one.is_far else "–"
 
 
 def _line(one: RankedRow, player_id: str | None) -> BoardLine:

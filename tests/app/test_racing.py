@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
+from app.services.accounts import make_account
+from app.services.merging import merge
 from app.services.playing import Turn, current_turn, start_round, submit_move
 from app.store.database import Database
 from app.store.players import Claim
-from game.errors import RoundClosedError, TurnAlreadyPlayedError
+from game.errors import RoundClosedError, RoundNotFoundError, TurnAlreadyPlayedError
 from game.mode import SITE
 from game.modes import mode_named
 from tests.app.recounting import recounted_books, stored_books
@@ -88,6 +90,26 @@ def test_closing_twice_at_once_closes_once(database: Database, round_id: str) ->
 
     assert turn.verdict is not None
     assert column(database, "SELECT rounds FROM standing") == [1] * 6  # two boards, three seasons
+
+
+def test_a_round_that_an_account_takes_over_while_it_closes_stays_open_there(
+    database: Database, round_id: str
+) -> None:
+    bea = Claim("bea", "bea-1000")
+    with database.write() as db:
+        make_account(db, bea, rng=Random(3), now=IMPORTED)
+
+    def sign_in() -> None:
+        with database.write() as other:
+            merge(other, ADA.player_id, bea.player_id, rng=Random(3), now=IMPORTED)
+
+    with pytest.raises(RoundNotFoundError), database.write() as db:  # noqa: PT012
+        before(db, "INSERT INTO move", sign_in)
+        play(db, round_id, 0, MACHINE)
+    assert column(database, "SELECT player_id FROM round WHERE closed_at IS NULL") == ["bea"]
+    assert (
+        column(database, "SELECT player_id FROM standing") == column(database, "SELECT form FROM move") == []
+    )
 
 
 def test_a_round_that_closes_while_it_is_read_takes_no_more_moves(database: Database, round_id: str) -> None:

@@ -327,6 +327,9 @@ def test_who_has_not_played_for_long_is_off_the_board_and_comes_back(database: D
 
     assert names(read_board(database).ranked) == ["here"]
     assert own_rank_of(database, "gone") is None
+    own = read_board(database, "gone").own
+    assert own is not None
+    assert not own.is_far  # no place, rather than one that is too far down to be counted
     with database.write() as db:
         assert tidy_boards(db, now=IMPORTED) == 1
         save_standings(
