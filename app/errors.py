@@ -13,6 +13,8 @@ SiteError
 ├── SessionNotFoundError
 ├── PlayerNotFoundError
 ├── PassageNotFoundError
+├── LessonNotFoundError
+├── NoDailyError            a day that has no text, or not yet
 ├── NoSuchStudyError
 ├── BadPlanError            a plan that cannot be carried out, or its title
 ├── BadDeckError            a deck that cannot be made
@@ -72,6 +74,14 @@ class PlayerNotFoundError(SiteError):
 
 class PassageNotFoundError(SiteError):
     """There is no such passage."""
+
+
+class LessonNotFoundError(SiteError):
+    """There is no such round to practise on."""
+
+
+class NoDailyError(SiteError):
+    """The day has no text, or has not come yet."""
 
 
 class NoSuchStudyError(SiteError):

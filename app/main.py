@@ -14,9 +14,23 @@ from app.store.database import Database
 from app.web.errors import handle_errors
 from app.web.headers import SecurityHeaders
 from app.web.pages import STATIC, Pages
-from app.web.routes import account, api, builds, docs, health, leaderboard, play, players, sign_in, start
+from app.web.routes import (
+    account,
+    api,
+    builds,
+    daily,
+    docs,
+    health,
+    leaderboard,
+    learn,
+    play,
+    players,
+    sign_in,
+    start,
+)
 from app.web.site import Site
 from app.web.tokens import Tokens
+from game.mode import REPLICATION, SITE
 
 DESCRIPTION = """
 The same game as on the pages. Get a token from `POST /api/v1/guests`, send it as
@@ -40,6 +54,7 @@ def create_app(
     app = FastAPI(title="RoFT", version="1", description=DESCRIPTION, docs_url=None, redoc_url=None)
     app.state.site = Site(
         settings=settings,
+        policy=REPLICATION if settings.policy == "replication" else SITE,
         database=database or Database(settings.url, durability=settings.durability),
         tokens=Tokens(settings.secret.get_secret_value()),
         pages=Pages(),
@@ -49,7 +64,20 @@ def create_app(
         postbox=postbox or postbox_of(settings),
     )
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for part in (start, play, leaderboard, sign_in, account, players, builds, docs, health, api):
+    for part in (
+        start,
+        learn,
+        play,
+        daily,
+        leaderboard,
+        sign_in,
+        account,
+        players,
+        builds,
+        docs,
+        health,
+        api,
+    ):
         app.include_router(part.router)
     handle_errors(app)
     app.add_middleware(SecurityHeaders)

@@ -20,7 +20,9 @@ Files = Annotated[
 ]
 Deck = Annotated[
     str | None,
-    typer.Option(help="Open deck to put them in; without one they are stored and served to nobody."),
+    typer.Option(
+        help="Open deck to put them in, or “daily” for the daily round; without one nobody is served them."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 

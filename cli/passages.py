@@ -211,15 +211,24 @@ def draw_deck(
     out: Annotated[Path, typer.Option(help="Deck to write; manifest.json goes beside it.")],
     each: Annotated[int, typer.Option(min=1, help="Passages a genre and boundary.")] = 3,
     splices: Annotated[int, typer.Option(min=0, help="Switched passages a genre.")] = 3,
+    without: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Deck whose texts this one shall not show; may come often.", exists=True, dir_okay=False
+        ),
+    ] = None,
     seed: Seed = 1,
 ) -> None:
     """Draw a balanced deck from candidates by the dice alone; it never looks at an audit.
 
     Example: roft passages draw build/candidates/*.jsonl --out decks/starter.jsonl
+
+    Example: roft passages draw build/candidates/*.jsonl --without decks/starter.jsonl --out build/more.jsonl
     """
     with _failures():
         candidates = [record for path in files for record in read_records(path)]
-        records = deck.draw(candidates, deck.Wanted(each, splices), seed=seed)
+        others = [record for path in without or () for record in read_records(path)]
+        records = deck.draw(candidates, deck.Wanted(each, splices), seed=seed, without=others)
         write_records(out, records)
         write_manifest(out.parent / "manifest.json", _deck_manifest(out, files, records, seed))
     for genre, row in deck.counts(records).items():

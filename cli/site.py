@@ -17,9 +17,12 @@ from app.store.passages import is_retired
 from cli.errors import Failure
 from cli.opening import migrated_database, open_database
 from cli.planning import plan_reader
+from game.days import DAILY
 from generators.corpora import resolve
 
-STARTER = ROOT / "decks" / "starter.jsonl"
+DECKS = {"starter": ROOT / "decks" / "starter.jsonl", DAILY: ROOT / "decks" / "daily" / "daily.jsonl"}
+"""The decks that come along, by the name they are served under."""
+
 SHORTEST_SECRET = 32
 
 Port = Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")]
@@ -33,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(port: Port = 8000) -> None:
-    """Play at once: a database, the starter deck and a server on this machine.
+    """Play at once: a database, the decks that come along, and a server on this machine.
 
     Example: roft demo --port 8000
     """
@@ -42,7 +45,7 @@ def demo(port: Port = 8000) -> None:
     check_secret(settings)
     database = open_database(settings)
     upgrade(database)
-    load_starter_deck(database)
+    load_decks(database)
     check_address("127.0.0.1", port)
     print(f"RoFT is ready: http://127.0.0.1:{port}  (stop it with Ctrl-C)", flush=True)
     settings = settings.model_copy(update={"address": f"http://127.0.0.1:{port}"})
@@ -103,12 +106,13 @@ def check_address(host: str, port: int) -> None:
         ) from error
 
 
-def load_starter_deck(database: Database) -> None:
-    """Import the starter deck; a second time changes nothing."""
-    with STARTER.open(encoding="utf-8") as lines, database.write() as db:
-        if is_retired(db, "starter"):  # a later version is served
-            return
-        count = import_passages(db, lines, resolve=resolve, deck="starter", now=datetime.now(UTC))
-    if count.skipped:
-        reason, times = count.skipped.most_common(1)[0]
-        raise Failure(f"{times} passages of the starter deck could not be read: {reason}")
+def load_decks(database: Database) -> None:
+    """Import the decks that come along; a second time changes nothing."""
+    for name, path in DECKS.items():
+        with path.open(encoding="utf-8") as lines, database.write() as db:
+            if is_retired(db, name):  # a later version is served
+                continue
+            count = import_passages(db, lines, resolve=resolve, deck=name, now=datetime.now(UTC))
+        if count.skipped:
+            reason, times = count.skipped.most_common(1)[0]
+            raise Failure(f"{times} passages of the deck {name} could not be read: {reason}")

@@ -26,7 +26,7 @@ from app.store.players import Claim
 from app.store.rounds import NewRound, add_round
 from app.web.deps import COOKIE
 from app.web.tokens import Tokens
-from cli.site import STARTER
+from cli.site import DECKS
 from game.mode import SITE
 from game.records import PassageRecord
 from generators.corpora import resolve
@@ -64,9 +64,11 @@ ROUNDS = 24
 
 def deck() -> Sequence[PassageRecord]:
     """Return the starter deck, or what the tests play with."""
-    if not STARTER.exists():
+    if not DECKS["starter"].exists():
         return toy_deck()
-    return [PassageRecord.model_validate_json(line) for line in STARTER.read_text("utf-8").splitlines()]
+    return [
+        PassageRecord.model_validate_json(line) for line in DECKS["starter"].read_text("utf-8").splitlines()
+    ]
 
 
 def fill_board(server: Server, dice: Random) -> None:

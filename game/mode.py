@@ -29,6 +29,9 @@ class Policy(BaseModel):
         version: raised whenever the meaning of a field changes.
         reasons: the chips on offer: ours, or the set of the paper for replications.
         required: which answers ask for a reason before they count.
+        confidence: whether an answer asks how sure one is, and whether it counts only with that.
+        teaches: whether guide, practice, and what others said are there to learn from; an arm
+            of a study may be without.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -36,10 +39,12 @@ class Policy(BaseModel):
     version: Literal[1] = 1
     reasons: Literal["ours", "paper"] = "ours"
     required: Literal["closing", "machine", "none"] = "closing"
+    confidence: Literal["off", "optional", "required"] = "off"
+    teaches: bool = True
 
 
-SITE = Policy()
-"""Open play: every answer that closes a round costs a reason."""
+SITE = Policy(confidence="optional")
+"""Open play: every answer that closes a round costs a reason, and may say how sure it is."""
 
 REPLICATION = Policy(reasons="paper", required="machine")
 """Dugan et al. 2023, section 4.1: the paper's reasons, asked for after "machine" only."""
@@ -54,11 +59,16 @@ class Verdict:
         guess: the answer as one number, in modes that have one; runs of identical
             guesses are marked.
         data: the reveal, as the API tells it.
+        is_right: whether the answer that closed the round was true; None where nobody knows.
+        opinions: what to count of this answer for those who finish the passage after; each is
+            a short string that the mode understands.
     """
 
     points: int | None
     guess: int | None
     data: Data
+    is_right: bool | None = None
+    opinions: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +85,14 @@ class Screen:
     template: str
     view: object
     data: Data
+
+
+@dataclass(frozen=True, slots=True)
+class Practised:
+    """A round to practise on, as far as it got; `is_over` once everything is told."""
+
+    screen: Screen
+    is_over: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +192,27 @@ class Mode(Protocol[State, Move]):
             state: of the round.
             draft: a half-made move to go on with; empty for none.
             problem: what the draft lacks, for the player.
+        """
+        ...
+
+    def crowd(self, state: State, opinions: Mapping[str, int]) -> Screen | None:
+        """Return what all players said about a passage; None if there is nothing to learn from it.
+
+        Args:
+            state: of a closed round.
+            opinions: how often each opinion was counted.
+        """
+        ...
+
+    def lessons(self) -> Sequence[str]:
+        """Return the titles of rounds to practise on, in order."""
+        ...
+
+    def lesson(self, number: int, calls: Sequence[str]) -> Practised:
+        """Return a round to practise on after some answers; `number` counts from zero.
+
+        Raises:
+            BadMoveError: an answer is none.
         """
         ...
 

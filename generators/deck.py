@@ -44,17 +44,31 @@ class _Taken:
     def take(self, record: PassageRecord) -> None:
         """Add a record."""
         self.records.append(record)
+        self.hide(record)
+
+    def hide(self, record: PassageRecord) -> None:
+        """Count the human text of a record as shown."""
         for source in _sources(record):
             self.shown[source.document].extend(source.offsets)
 
 
-def draw(candidates: Sequence[PassageRecord], wanted: Wanted, *, seed: int) -> list[PassageRecord]:
+def draw(
+    candidates: Sequence[PassageRecord],
+    wanted: Wanted,
+    *,
+    seed: int,
+    without: Sequence[PassageRecord] = (),
+) -> list[PassageRecord]:
     """Return a deck: in each genre every boundary equally often, and some splices.
+
+    No stretch of human text is in it twice, or also in `without`, the passages of other decks.
 
     Raises:
         TooFewPassagesError: the candidates of a cell do not suffice.
     """
     taken = _Taken()
+    for record in without:
+        taken.hide(record)
     for genre in sorted({record.genre for record in candidates}):
         of_genre = [record for record in candidates if record.genre == genre]
         # the longest human parts first: they are the hardest to fit in without overlap

@@ -51,3 +51,31 @@ def uniform_line(boundaries: Sequence[int], *, length: int) -> Fraction:
     """Return the mean points of guessing uniformly at random; 13/10 for uniform boundaries."""
     lines = constant_lines(boundaries, length=length)
     return sum(lines.values(), start=Fraction(0)) / len(lines)
+
+
+def call_is_right(guess: int, boundary: int, *, length: int) -> bool:
+    """Say whether the answer that closed a round was true.
+
+    Args:
+        guess: index of the sentence called a machine's; `length` for "all human".
+        boundary: index of the first sentence that is not the human's; `length` if there is none.
+        length: sentences of the passage.
+    """
+    return boundary == length if guess == length else boundary <= guess
+
+
+def confidence_points(confidence: int, *, is_right: bool) -> int:
+    """Return what it earned to be so sure: 25 − 100 (o − p)², rounded to a whole number.
+
+    The quadratic rule (Brier 1950), moved so that 50 % earns nothing either way. It is proper:
+    on average nothing earns more than to say what one believes.
+
+    Args:
+        confidence: per cent, 50 to 100.
+        is_right: the outcome o, 1 or 0.
+
+    Returns:
+        From -75 (certain, and wrong) to 25 (certain, and right).
+    """
+    miss = (100 if is_right else 0) - confidence
+    return round(25 - miss * miss / 100)

@@ -15,6 +15,10 @@ DUPLICATE_RULE = "excluded_duplicate_account/1"
 MANUAL_RULE = "excluded_manual/1"
 """Name and version of the rule that a person took the round, or its passage, out of all counts."""
 
+UNRATED_RULE = "excluded_unrated/1"
+"""Name and version of the rule that a daily round counts only when it was begun by an account, on
+its day and a device where nobody else had begun it, and was finished in time."""
+
 
 def streak_marks(guesses: Sequence[int], *, run: int = RUN) -> list[bool]:
     """Say of each round whether it lies in a run of at least `run` identical guesses.

@@ -17,8 +17,9 @@ from app.store.passages import (
     is_retired,
     set_lazy_lines,
 )
+from game.days import DAILY
 from game.errors import BadRecordError
-from game.passage import LENGTH
+from game.passage import LENGTH, Passage
 from game.records import PassageRecord, Resolve, passage_of
 from scoring.points import best_lazy_line
 
@@ -43,28 +44,25 @@ def import_passages(
 ) -> ImportCount:
     """Import the lines of a passage file, into an open deck if one is named.
 
-    Lines that are no passage are counted and skipped; the rest is imported. Importing
-    the same again adds nothing.
+    The deck `daily` is that of the daily round, and served nowhere else. Lines that are no
+    passage are counted and skipped; the rest is imported. Importing the same again adds nothing.
 
     Raises:
         BadDeckError: the deck is served no more.
     """
     count = ImportCount()
+    is_daily = deck == DAILY
     if deck and is_retired(db, deck):
         raise BadDeckError(
             f"The deck {deck} is served no more, since a later version took its place; name another deck."
         )
-    deck_id = deck_named(db, deck, kind="open", now=now) if deck else None
+    deck_id = deck_named(db, deck, kind="rated" if is_daily else "open", now=now) if deck else None
     for line in lines:
         if not line.strip():
             continue
         count.read += 1
         try:
-            record = PassageRecord.model_validate_json(line)
-            content = passage_of(record, resolve)
-        except ValidationError as error:
-            count.skipped[_reason(error)] += 1
-            continue
+            record, content = _read(line, resolve)
         except BadRecordError as error:
             count.skipped[str(error)] += 1
             continue
@@ -72,10 +70,18 @@ def import_passages(
         count.new += is_new
         count.present += not is_new
         if deck_id is not None:
-            add_to_deck(db, deck_id, record.genre, record.id)
+            add_to_deck(db, deck_id, DAILY if is_daily else record.genre, record.id)
     if deck_id is not None:
         set_lines(db, deck_id)
     return count
+
+
+def _read(line: str, resolve: Resolve) -> tuple[PassageRecord, Passage]:
+    try:
+        record = PassageRecord.model_validate_json(line)
+    except ValidationError as error:
+        raise BadRecordError(_reason(error)) from error
+    return record, passage_of(record, resolve)
 
 
 def set_lines(db: Connection, deck_id: int) -> None:

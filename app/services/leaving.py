@@ -9,7 +9,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.store.accounts import consents_of, erase_account, everything_of
+from app.store.daily import days_of, drop_days, forget_devices
 from app.store.erasing import blank_player, cut_notes, delete_player, delete_rounds, is_referred_to
+from app.store.learning import drop_readings, readings_of
 from app.store.own_data import played_by
 from app.store.players import load_person, lock_player, merged_guests
 from app.store.ratings import drop_ratings
@@ -44,6 +46,10 @@ def export_of(db: Connection, player_id: str) -> dict[str, Any]:
             "shows_rating": person.shows_rating,
         },
         **everything_of(db, player_id),
+        "days": list(days_of(db, player_id)),
+        "guide": [
+            one for each in (player_id, *merged_guests(db, player_id)) for one in readings_of(db, each)
+        ],
         "rounds": [one for each in (player_id, *merged_guests(db, player_id)) for one in played_by(db, each)],
     }
 
@@ -73,9 +79,12 @@ def leave(db: Connection, player_id: str, *, rng: Random, now: datetime) -> None
         drop_standings(db, each)
         drop_ratings(db, each)
         drop_reports(db, each)
+        drop_days(db, each)
+        forget_devices(db, each)
         blank_player(db, each, f"gone-{rng.getrandbits(64):016x}", now=now)
         if not doing.keeps_rounds:
             delete_rounds(db, each)
+            drop_readings(db, each)
         elif not doing.keeps_notes:
             cut_notes(db, each)
     for each in selves:

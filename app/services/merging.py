@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from app.services.joining import new_guest, seat_player
 from app.services.rating import rerate
 from app.services.standings import recount
+from app.store.daily import hand_over_days
 from app.store.players import add_merger, is_taken_over, lock_player
 from app.store.ratings import drop_ratings
 from app.store.reports import hand_over_notices
@@ -58,6 +59,7 @@ def merge(db: Connection, guest_id: str, player_id: str, *, rng: Random, now: da
     drop_standings(db, guest_id)
     drop_ratings(db, guest_id)
     hand_over_notices(db, guest_id, player_id)
+    hand_over_days(db, guest_id, player_id)
     recount(db, player_id)
     rerate(db, player_id, now=now)
     return Merged(len(plan.coming), len(plan.doubled))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -13,6 +13,8 @@ from sqlalchemy import Connection
 from app.services.genres import served
 from app.services.joining import seat_player
 from app.services.standings import record_closing
+from app.store.daily import play_of
+from app.store.learning import opinions_on
 from app.store.passages import (
     Provenance,
     load_passage,
@@ -37,9 +39,11 @@ from game.errors import (
     RoundNotFoundError,
     TurnAlreadyPlayedError,
     TurnNotReachedError,
+    UnfinishedMoveError,
 )
 from game.mode import Form, Mode, Policy, Screen, Verdict, replay
 from game.modes import mode_named
+from scoring.points import confidence_points
 
 MOST_MS = 2_000_000_000
 """23 days; what a clock shows beyond that is no reading time."""
@@ -56,12 +60,22 @@ class Measure(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class Sureness:
+    """How sure a player was of the answer that closed a round, and what that earned, beside the points."""
+
+    confidence: int
+    is_right: bool
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """A round as its player may see it now.
 
     `number` is the number of the next move; in a closed round, of the last one.
     `asked_genre` is None when the player asked for any. `verdict` and `provenance`
-    are None while the round is open.
+    are None while the round is open, and so are `crowd` (what others said) and `sureness` (how
+    sure the player was), which may stay so. `day` is that of a daily round.
     """
 
     round_id: str
@@ -72,6 +86,9 @@ class Turn:
     screen: Screen
     verdict: Verdict | None
     provenance: Provenance | None
+    crowd: Screen | None = None
+    sureness: Sureness | None = None
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +166,7 @@ def submit_move(
         RoundClosedError: the round is over.
         TurnNotReachedError: the turn is still to come.
         BadMoveError: the form is no move.
+        UnfinishedMoveError: it lacks something the player can still give.
     """
     stored = _own_round(db, player_id, round_id)
     mode = mode_named(stored.mode)
@@ -162,16 +180,18 @@ def submit_move(
         raise TurnNotReachedError(f"The round is at turn {len(stored.moves)}, not {number}.")
     move, measure = _read(mode, form)
     state = mode.play(state, move)
+    verdict = mode.verdict(state)
+    if verdict is not None and measure.confidence is None and stored.policy.confidence == "required":
+        raise UnfinishedMoveError("confidence-missing", "Say how sure you are before it counts.")
     plain = move.model_dump(mode="json", exclude_defaults=True)
     shown_at = stored.moves[-1].decided_at if stored.moves else stored.started_at
     columns = {"form": plain, "shown_at": shown_at, "decided_at": now, **measure.model_dump()}
     if not add_move(db, round_id, number, columns):
         _must_be_same(mode, form, load_moves(db, round_id)[number].form)
         return current_turn(db, player_id, round_id, draft={})
-    verdict = mode.verdict(state)
     if verdict is not None:
         record_closing(db, stored, verdict, now=now)
-    return _turn(db, stored, mode, state, number=number + (verdict is None))
+    return _turn(db, stored, mode, state, number=number + (verdict is None), confidence=measure.confidence)
 
 
 def _genres_to_try(db: Connection, genre: str | None, rng: Random) -> list[str]:
@@ -198,12 +218,14 @@ def _turn(
     state: Any,
     *,
     number: int | None = None,
+    confidence: int | None = None,
     draft: Form | None = None,
     problem: str | None = None,
 ) -> Turn:
     verdict = mode.verdict(state)
     if number is None:
         number = len(stored.moves) - (verdict is not None)
+        confidence = stored.moves[-1].confidence if stored.moves else None
     return Turn(
         round_id=stored.id,
         mode=stored.mode,
@@ -213,7 +235,28 @@ def _turn(
         screen=mode.screen(state, draft or {}, problem),
         verdict=verdict,
         provenance=None if verdict is None else load_provenance(db, stored.passage_id),
+        crowd=None if verdict is None else _crowd(db, stored, mode, state),
+        sureness=None if verdict is None else _sureness(verdict, confidence),
+        day=None if verdict is None else _day(db, stored.id),
     )
+
+
+def _crowd(db: Connection, stored: StoredRound, mode: Mode[Any, Any], state: Any) -> Screen | None:
+    if not stored.policy.teaches:
+        return None
+    return mode.crowd(state, opinions_on(db, stored.passage_id, stored.mode))
+
+
+def _day(db: Connection, round_id: str) -> date | None:
+    play = play_of(db, round_id)
+    return play[0] if play else None
+
+
+def _sureness(verdict: Verdict, confidence: int | None) -> Sureness | None:
+    if confidence is None or verdict.is_right is None:
+        return None
+    points = confidence_points(confidence, is_right=verdict.is_right)
+    return Sureness(confidence, verdict.is_right, points)
 
 
 def _read(mode: Mode[Any, Any], form: Form | None) -> tuple[BaseModel, Measure]:

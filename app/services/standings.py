@@ -8,6 +8,8 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from app.services.rating import rate_round
+from app.store.daily import come, play_of
+from app.store.learning import count_opinions
 from app.store.players import lock_player, set_display
 from app.store.reports import is_annulled
 from app.store.rounds import StoredRound, close_round, owns_round
@@ -34,10 +36,11 @@ from app.store.standings import (
     unlist_idle,
     unranked_rows,
 )
+from game.days import day_at, is_in_time
 from game.errors import RoundNotFoundError
 from game.mode import Verdict
 from game.standings import ACTIVE, Tally, Window, counted_points, joins_streak, season, seasons
-from scoring.vigilance import MANUAL_RULE, RUN, STREAK_RULE, run_length
+from scoring.vigilance import MANUAL_RULE, RUN, STREAK_RULE, UNRATED_RULE, run_length
 
 PRACTICE = "open"
 """The kind of deck whose board everybody plays on."""
@@ -106,13 +109,19 @@ def record_closing(db: Connection, stored: StoredRound, verdict: Verdict, *, now
     if in_streak:
         for round_id in (stored.id, *(one.id for one in newly_marked)):
             add_mark(db, round_id, STREAK_RULE, now=now)
+    come(db, stored.player_id, day_at(now))
+    if not in_streak:
+        count_opinions(db, stored.passage_id, stored.mode, verdict.opinions)
+    new = None
     if is_annulled(db, stored.passage_id):
         add_mark(db, stored.id, MANUAL_RULE, now=now)
+    elif not _is_rated(db, stored.id, now=now):
+        add_mark(db, stored.id, UNRATED_RULE, now=now)
     elif verdict.points is not None:
         kind, line = line_of(db, stored.deck_id, stored.genre)
-        new = _Counted(kind, line, verdict.points, in_streak=in_streak, closed_at=now)
-        _count(db, stored, new, newly_marked)
+        new = _Counted(kind, line, stored.genre, verdict.points, in_streak=in_streak, closed_at=now)
         rate_round(db, stored, verdict.points, line=line, is_suspicious=in_streak, now=now)
+    _count(db, stored.player_id, stored.mode, new, [one for one in newly_marked if one.counts])
 
 
 def recount(db: Connection, player_id: str) -> None:
@@ -181,6 +190,15 @@ def tidy_boards(db: Connection, *, now: datetime) -> int:
     return unlist_idle(db, before=now - ACTIVE)
 
 
+def _is_rated(db: Connection, round_id: str, *, now: datetime) -> bool:
+    """Say whether a round counts: any but a daily one does."""
+    play = play_of(db, round_id)
+    if play is None:
+        return True
+    day, may_count = play
+    return may_count and is_in_time(day, now)
+
+
 def _places(genre: str, closed_at: datetime) -> list[Place]:
     """Return the boards that a round counts on."""
     return [(each, name) for each in (OVERALL, genre) for name in seasons(closed_at)]
@@ -217,32 +235,31 @@ class _Counted:
 
     kind: str
     line: float
+    genre: str
     points: int
     in_streak: bool
     closed_at: datetime
 
 
-def _count(db: Connection, stored: StoredRound, new: _Counted, newly_marked: Sequence[ClosedRound]) -> None:
-    """Add the round to its boards, and hold the newly marked ones down on theirs."""
-    played = _places(stored.genre, new.closed_at)
-    changes: dict[str, dict[Place, Counter[float]]] = {new.kind: {place: Counter() for place in played}}
-    for place in played:
-        changes[new.kind][place][counted_points(new.points, in_streak=new.in_streak)] += 1
+def _count(
+    db: Connection, player_id: str, mode: str, new: _Counted | None, newly_marked: Sequence[ClosedRound]
+) -> None:
+    """Add the round to its boards if it counts, and hold the newly marked ones down on theirs."""
+    changes: dict[str, dict[Place, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
     for one in newly_marked:
         if one.points is not None:
             for place in _places(one.genre, one.closed_at):
-                change = changes.setdefault(one.kind, {}).setdefault(place, Counter())
-                change[counted_points(one.points, in_streak=False)] -= 1
-                change[counted_points(one.points, in_streak=True)] += 1
+                changes[one.kind][place][counted_points(one.points, in_streak=False)] -= 1
+                changes[one.kind][place][counted_points(one.points, in_streak=True)] += 1
+    played = _places(new.genre, new.closed_at) if new else []
+    for place in played:
+        changes[new.kind][place][counted_points(new.points, in_streak=new.in_streak)] += 1
     for kind, counts in changes.items():
-        before = load_standings(db, stored.player_id, kind, stored.mode, counts)
-        after = [
-            _with(before.get(place) or StandingRow(*place, new.closed_at, 0, Tally({}), new.line), change)
-            for place, change in counts.items()
-        ]
-        if kind == new.kind:
-            after = [_with_points(row, new) if (row.genre, row.season) in played else row for row in after]
-        save_standings(db, stored.player_id, kind, stored.mode, after)
+        rows = load_standings(db, player_id, kind, mode, counts)
+        if new and new.kind == kind:
+            rows.update((place, _with_points(rows.get(place), place, new)) for place in played)
+        after = [_with(rows[place], change) for place, change in counts.items()]
+        save_standings(db, player_id, kind, mode, after)
 
 
 def _with(row: StandingRow, change: Counter[float]) -> StandingRow:
@@ -251,7 +268,9 @@ def _with(row: StandingRow, change: Counter[float]) -> StandingRow:
     return replace(row, tally=Tally(counts))
 
 
-def _with_points(row: StandingRow, new: _Counted) -> StandingRow:
+def _with_points(row: StandingRow | None, place: Place, new: _Counted) -> StandingRow:
+    """Return a line, perhaps its first, with the points of the round; the tally is left as it is."""
+    row = row or StandingRow(*place, new.closed_at, 0, Tally({}), new.line)
     return replace(
         row,
         points=row.points + new.points,

@@ -8,12 +8,13 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, exists, or_, select, update
 
 from app.store.players import former_handle, merger, player
-from app.store.tables import BuildRow, EventRow, Mark, MoveRow, RoundRow, table_of
+from app.store.tables import BuildRow, DailyPlay, EventRow, Mark, MoveRow, RoundRow, table_of
 
 round_ = table_of(RoundRow)
 move = table_of(MoveRow)
 event = table_of(EventRow)
 mark = table_of(Mark)
+play = table_of(DailyPlay)
 build = table_of(BuildRow)
 
 CUT = "(cut when the account was deleted)"
@@ -33,7 +34,7 @@ def blank_player(db: Connection, player_id: str, handle: str, *, now: datetime) 
 def delete_rounds(db: Connection, player_id: str) -> None:
     """Delete all rounds of a blanked player, with everything that hangs on them."""
     theirs = select(round_.c.id).where(round_.c.player_id == player_id)
-    for table in (move, event, mark):
+    for table in (move, event, mark, play):
         db.execute(delete(table).where(table.c.round_id.in_(theirs)))
     db.execute(delete(round_).where(round_.c.player_id == player_id))
 

@@ -18,6 +18,11 @@ def upsert(db: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> N
     db.execute(_upsert(table, db.dialect.name), list(rows))
 
 
+def increase(db: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows; where the key is there already, its other columns grow by the row's."""
+    db.execute(_increase(table, db.dialect.name), list(rows))
+
+
 @cache
 def _statement(table: Table, dialect: str) -> Any:
     insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
@@ -27,10 +32,24 @@ def _statement(table: Table, dialect: str) -> Any:
 @cache
 def _upsert(table: Table, dialect: str) -> Any:
     insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(table)
-    key = {column.name for column in table.primary_key}
     return insert.on_conflict_do_update(
-        index_elements=sorted(key),
-        set_={
-            column.name: insert.excluded[column.name] for column in table.columns if column.name not in key
-        },
+        index_elements=_key(table),
+        set_={column.name: insert.excluded[column.name] for column in _rest(table)},
     )
+
+
+@cache
+def _increase(table: Table, dialect: str) -> Any:
+    insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(table)
+    return insert.on_conflict_do_update(
+        index_elements=_key(table),
+        set_={column.name: column + insert.excluded[column.name] for column in _rest(table)},
+    )
+
+
+def _key(table: Table) -> list[str]:
+    return sorted(column.name for column in table.primary_key)
+
+
+def _rest(table: Table) -> list[Any]:
+    return [column for column in table.columns if not column.primary_key]

@@ -24,6 +24,7 @@ class StoredMove:
 
     form: Mapping[str, Any]
     decided_at: datetime
+    confidence: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ _ROUND = (
     .where(round_.c.id == bindparam("round_id"), round_.c.player_id == bindparam("player_id"))
 )
 _MOVES = (
-    select(move.c.form, move.c.decided_at)
+    select(move.c.form, move.c.decided_at, move.c.confidence)
     .where(move.c.round_id == bindparam("round_id"))
     .order_by(move.c.number)
 )

@@ -12,7 +12,7 @@ from app.store.passages import deck, lazy_line
 from app.store.players import player
 from app.store.tables import Mark, RoundRow, Standing, table_of
 from game.standings import ALL_TIME, STREAK_CAP, Tally
-from scoring.vigilance import DUPLICATE_RULE, MANUAL_RULE
+from scoring.vigilance import DUPLICATE_RULE, MANUAL_RULE, UNRATED_RULE
 
 round_ = table_of(RoundRow)
 mark = table_of(Mark)
@@ -20,8 +20,11 @@ standing = table_of(Standing)
 
 
 def counts(round_id: Any) -> Any:
-    """Return the condition that a round counts at all: not doubled by a merger, nor taken out."""
-    return ~exists().where(mark.c.round_id == round_id, mark.c.rule.in_([DUPLICATE_RULE, MANUAL_RULE]))
+    """Return the condition that a round counts at all: not doubled by a merger, taken out, or for fun."""
+    against = mark.alias()
+    return ~exists().where(
+        against.c.round_id == round_id, against.c.rule.in_([DUPLICATE_RULE, MANUAL_RULE, UNRATED_RULE])
+    )
 
 
 OVERALL = ""
@@ -65,6 +68,7 @@ class ClosedRound:
     points: int | None
     guess: int | None
     is_marked: bool
+    counts: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,7 @@ _RECENT = (
         round_.c.points,
         round_.c.guess,
         mark.c.rule.is_not(None),
+        counts(round_.c.id),
     )
     .join(deck, deck.c.id == round_.c.deck_id)
     .outerjoin(mark, (mark.c.round_id == round_.c.id) & (mark.c.rule == bindparam("rule")))

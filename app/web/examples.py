@@ -25,6 +25,8 @@ OPEN_ROUND: dict[str, JsonValue] = {
     "screen": dict(_MODE.screen(_MODE.start(_EXAMPLE.passage, SITE), {}, None).data),
     "verdict": None,
     "provenance": None,
+    "crowd": None,
+    "sureness": None,
 }
 _LAST = replay(_MODE, _EXAMPLE.passage, SITE, _EXAMPLE.forms)
 _END = _MODE.verdict(_LAST)

@@ -11,14 +11,18 @@ from app.settings import Settings
 from app.store.database import Database
 from app.web.pages import Pages
 from app.web.tokens import Tokens
-from game.mode import REPLICATION, SITE, Policy
+from game.mode import Policy
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The installation: its data, its clock, its dice, who understands plans, and who takes mails."""
+    """The installation: its data, its clock, its dice, who understands plans, and who takes mails.
+
+    New rounds are played by `policy`.
+    """
 
     settings: Settings
+    policy: Policy
     database: Database
     tokens: Tokens
     pages: Pages
@@ -26,8 +30,3 @@ class Site:
     rng: Random
     read_plan: Callable[[str], Sequence[Condition]]
     postbox: Postbox | None
-
-    @property
-    def policy(self) -> Policy:
-        """The rules that new rounds are played by."""
-        return REPLICATION if self.settings.policy == "replication" else SITE

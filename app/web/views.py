@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from app.services.playing import Turn
+from app.services.playing import Sureness, Turn
 from app.services.reporting import KINDS
 from app.services.standings import EXACT_PLACES, Board, Progress, RankedRow
 from app.store.passages import GenreCount, Provenance
@@ -88,11 +88,19 @@ class AfterView:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A mode's screen, and the file that draws it."""
+
+    screen: Screen
+    template: str
+
+
+@dataclass(frozen=True, slots=True)
 class RoundView:
     """A round: the mode's screen and what surrounds it.
 
-    `after` is None while it is open; `is_thanked` follows a report, and `complaints` are what can
-    be reported.
+    `after`, `sureness` and `crowd` are None while it is open; `day` leads to the day of a daily
+    round; `is_thanked` follows a report, and `complaints` are what can be reported.
     """
 
     round_id: str
@@ -106,7 +114,10 @@ class RoundView:
     notice: str | None
     is_thanked: bool
     complaints: Mapping[str, str]
+    day: str | None
     after: AfterView | None
+    sureness: str | None
+    crowd: Part | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +174,27 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True)
 class GuideView:
-    """The guide: a chapter of every mode that has one."""
+    """The guide: a chapter of every mode that has one; it `teaches` unless a study wants it silent.
+
+    `stamp` says when it was opened, signed.
+    """
 
     chapters: tuple[str, ...]
+    mode: str
+    teaches: bool
+    stamp: str
+    lessons: tuple[Tab, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeView:
+    """A round to practise on, and where to go on."""
+
+    part: Part
+    is_over: bool
+    address: str
+    following: Tab | None
+    lessons: tuple[Tab, ...]
     mode: str
 
 
@@ -229,7 +258,10 @@ def round_view(
         notice=notice,
         is_thanked=is_thanked,
         complaints=KINDS,
+        day=f"/daily/{turn.day}" if turn.day else None,
         after=after,
+        sureness=_sureness(turn.sureness) if turn.sureness else None,
+        crowd=Part(turn.crowd, f"{turn.mode}/{turn.crowd.template}") if turn.crowd else None,
     )
 
 
@@ -279,6 +311,15 @@ def _after(provenance: Provenance, progress: Progress) -> AfterView:
         points=progress.points,
         mean=f"{progress.mean:.2f}",
         streak=_streak(progress.run),
+    )
+
+
+def _sureness(sure: Sureness) -> str:
+    was = "and you were right" if sure.is_right else "but you were wrong"
+    sign = "+" if sure.points > 0 else "−" if sure.points < 0 else ""
+    return (
+        f"You were {sure.confidence} % sure, {was}: {sign}{abs(sure.points)} on a scale from −75 to 25."
+        " It pays to say what you believe. These numbers never touch your points."
     )
 
 

@@ -44,3 +44,14 @@ def test_the_seed_decides(candidates: list[PassageRecord]) -> None:
 def test_too_few_candidates_are_named(candidates: list[PassageRecord]) -> None:
     with pytest.raises(TooFewPassagesError, match="stories"):
         draw(candidates, Wanted(50, 0), seed=1)
+
+
+def test_a_deck_shows_nothing_of_another(candidates: list[PassageRecord]) -> None:
+    first = draw(candidates, Wanted(1, 0), seed=1)
+    second = draw(candidates, Wanted(1, 0), seed=1, without=first)
+
+    def shown(deck: list[PassageRecord]) -> set[tuple[str, int]]:
+        return {(one.source.document, start) for one in deck for start, _ in one.source.offsets}
+
+    assert shown(first)
+    assert not shown(first) & shown(second)

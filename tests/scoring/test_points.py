@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.points import best_lazy_line, constant_lines, distance_decay, uniform_line
+from scoring.points import (
+    best_lazy_line,
+    call_is_right,
+    confidence_points,
+    constant_lines,
+    distance_decay,
+    uniform_line,
+)
 
 GUESSES = st.integers(1, 10)
 EVEN = list(range(1, 11))
@@ -71,3 +78,33 @@ def test_no_mixture_of_answers_beats_the_best_constant_one(boundaries: list[int]
 )
 def test_points_by_example(guess: int, boundary: int, points: int) -> None:
     assert distance_decay(guess, boundary) == points
+
+
+@pytest.mark.parametrize(
+    ("guess", "boundary", "is_right"),
+    [(3, 3, True), (4, 3, True), (2, 3, False), (10, 10, True), (10, 9, False), (9, 10, False)],
+)
+def test_the_closing_call_is_right_if_that_sentence_or_none_is_not_the_humans(
+    guess: int, boundary: int, *, is_right: bool
+) -> None:
+    assert call_is_right(guess, boundary, length=10) is is_right
+
+
+@pytest.mark.parametrize(
+    ("confidence", "right", "wrong"),
+    [(50, 0, 0), (60, 9, -11), (70, 16, -24), (80, 21, -39), (90, 24, -56), (100, 25, -75)],
+)
+def test_what_it_earns_to_be_so_sure(confidence: int, right: int, wrong: int) -> None:
+    assert confidence_points(confidence, is_right=True) == right
+    assert confidence_points(confidence, is_right=False) == wrong
+
+
+@given(st.sampled_from(range(50, 101, 10)), st.sampled_from(range(50, 101, 10)))
+def test_nothing_earns_more_on_average_than_to_say_what_one_believes(belief: int, said: int) -> None:
+    def mean(confidence: int) -> float:
+        right = belief / 100
+        return right * confidence_points(confidence, is_right=True) + (1 - right) * confidence_points(
+            confidence, is_right=False
+        )
+
+    assert mean(belief) >= mean(said)

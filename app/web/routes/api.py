@@ -1,5 +1,6 @@
 """The API: the same services as the pages, in JSON."""
 
+from dataclasses import asdict
 from datetime import date
 from typing import Any, Literal
 
@@ -42,8 +43,9 @@ class GuestReply(BaseModel):
 class RoundReply(BaseModel):
     """A round as its player may see it.
 
-    `turn` is the number of the next move, in a closed round of the last one. `verdict`
-    and `provenance` are null while the round is open.
+    `turn` is the number of the next move, in a closed round of the last one. `verdict`,
+    `provenance`, `crowd` (what all players said, once there are enough) and `sureness` are
+    null while the round is open.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [examples.OPEN_ROUND]})
@@ -56,6 +58,8 @@ class RoundReply(BaseModel):
     screen: dict[str, Any]
     verdict: dict[str, Any] | None
     provenance: dict[str, Any] | None
+    crowd: dict[str, Any] | None
+    sureness: dict[str, Any] | None
 
 
 class RoundRequest(BaseModel):
@@ -331,6 +335,8 @@ def _round(turn: Turn) -> dict[str, Any]:
             "generator": provenance.generator,
             "licence": provenance.licence,
         },
+        "crowd": turn.crowd and turn.crowd.data,
+        "sureness": turn.sureness and asdict(turn.sureness),
     }
 
 

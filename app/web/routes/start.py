@@ -1,4 +1,4 @@
-"""Coming in: front page, menu, guide, and the start of a round."""
+"""Coming in: front page, menu, and the start of a round."""
 
 from typing import Annotated
 
@@ -6,16 +6,17 @@ from fastapi import APIRouter, Depends, Path, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.services.joining import new_guest
+from app.services.learning import note_reading
 from app.services.playing import start_round
 from app.store.passages import genre_counts
 from app.store.reports import mark_read, unread
 from app.web.deps import FormData, SiteDep, Visitor, same_origin, set_claim
 from app.web.refusals import MalformedFormError
+from app.web.routes.learn import opened
 from app.web.site import Site
 from app.web.views import (
     ChooserView,
     FinishedView,
-    GuideView,
     LandingView,
     genre_choice,
     mode_choice,
@@ -23,11 +24,9 @@ from app.web.views import (
 )
 from game.errors import NothingLeftError
 from game.mode import Form
-from game.modes import mode_named, modes, template_folders
+from game.modes import mode_named, modes
 
 router = APIRouter(include_in_schema=False)
-
-GUIDE = "guide.html"
 
 
 @router.get("/")
@@ -61,21 +60,17 @@ def read_notices(site: SiteDep, claim: Visitor, number: Annotated[int, Path(ge=0
     return RedirectResponse("/play", status_code=303)
 
 
-@router.get("/guide")
-def guide(site: SiteDep) -> Response:
-    """Show how to play and what guessing earns."""
-    chapters = [f"{slug}/{GUIDE}" for slug, folder in template_folders().items() if (folder / GUIDE).exists()]
-    return site.pages.page("guide", GuideView(tuple(chapters), next(iter(modes()))))
-
-
 @router.post("/rounds", dependencies=[Depends(same_origin)])
 def start(request: Request, site: SiteDep, claim: Visitor, form: FormData) -> Response:
     """Go to the open round, or to a new one; a stranger becomes a guest."""
     mode_slug, genre = _asked_for(form)
     mode = mode_named(mode_slug)
     who = claim or new_guest(site.rng)
+    opened_at = opened(site, form)
     try:
         with site.database.write() as db:
+            if opened_at is not None:
+                note_reading(db, who.player_id, opened_at=opened_at, visible_ms=None, now=site.now())
             started = start_round(db, who, mode, genre, policy=site.policy, rng=site.rng, now=site.now())
     except NothingLeftError:
         return _finished(site, who.player_id, mode_slug, genre)
@@ -87,7 +82,7 @@ def start(request: Request, site: SiteDep, claim: Visitor, form: FormData) -> Re
 
 
 def _asked_for(form: Form) -> tuple[str, str | None]:
-    unknown = sorted(set(form) - {"mode", "genre"})
+    unknown = sorted(set(form) - {"mode", "genre", "opened"})
     if unknown or not isinstance(form.get("mode"), str) or not isinstance(form.get("genre", ""), str):
         raise MalformedFormError("A round starts with a mode and, if you like, a genre; nothing else.")
     return form["mode"], form.get("genre")

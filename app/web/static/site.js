@@ -82,10 +82,38 @@
     (chip?.closest(".panel") ?? target)?.scrollIntoView({ block: chip ? "end" : "nearest", behavior: still ? "auto" : "smooth" });
   }
 
+  // how long the guide was in front
+  function noteReading() {
+    const opened = document.querySelector("[data-reading]")?.dataset.reading;
+    if (!opened) return;
+    const away = hiddenSince === null ? 0 : performance.now() - hiddenSince;
+    const visible = whole(performance.now() - hiddenFor - away);
+    navigator.sendBeacon("/guide/readings", new URLSearchParams({ opened, visible_ms: visible }));
+  }
+
+  async function copyText(button) {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    await navigator.clipboard.writeText(field.value);
+    document.getElementById("copied").textContent = "Copied.";
+  }
+
+  function showLocalTimes() {
+    for (const time of document.querySelectorAll("time[data-local]")) {
+      const at = new Date(time.dateTime);
+      const clock = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+      time.textContent = `${time.textContent} (${clock} where you are)`;
+    }
+  }
+
   document.addEventListener("submit", (event) => fillTimes(event.target), true);
   document.addEventListener("visibilitychange", noteVisibility);
+  document.addEventListener("visibilitychange", () => document.hidden && noteReading());
+  addEventListener("pagehide", noteReading);
   document.addEventListener("keydown", onKey);
   document.addEventListener("click", (event) => {
+    const copier = event.target.closest("[data-copy]");
+    if (copier) copyText(copier);
     if (!event.target.closest("[data-keys] button")) return;
     localStorage.setItem(KEYS, keysOn() ? "off" : "on");
     showKeys();
@@ -103,5 +131,7 @@
     if (notice) notice.hidden = false;
   });
   document.addEventListener("htmx:afterSettle", () => arrive(false));
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+  showLocalTimes();
   arrive(true);
 })();

@@ -1,19 +1,21 @@
 """Moves, state and rules of the boundary game (Dugan et al. 2023, section 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from game.errors import BadMoveError, UnfinishedMoveError
-from game.mode import Example, Form, PlayedRound, Policy, Screen, Verdict
+from game.mode import Example, Form, PlayedRound, Policy, Practised, Screen, Verdict
+from game.modes.boundary.crowd import crowd_screen, opinions
 from game.modes.boundary.examples import EXAMPLES
+from game.modes.boundary.practice import lessons, practised
 from game.modes.boundary.profile import profile_screen
 from game.modes.boundary.reasons import OTHER, Call, offered, required
 from game.modes.boundary.screens import open_screen, reveal, verdict_data
 from game.passage import LENGTH, Passage
-from scoring.points import distance_decay
+from scoring.points import call_is_right, distance_decay
 
 NOTE_LENGTH = 1000
 
@@ -52,12 +54,14 @@ class BoundaryState:
         shown: sentences on the screen; the last of them is the one to judge.
         guess: zero-based index of the sentence called the first machine one, the
             length for "all human", None while the round is open.
+        reasons: given with the guess.
     """
 
     passage: Passage
     policy: Policy
     shown: int = 2
     guess: int | None = None
+    reasons: tuple[str, ...] = ()
 
     @property
     def is_last(self) -> bool:
@@ -98,14 +102,22 @@ class BoundaryMode:
             return replace(state, shown=state.shown + 1)
         _check_reasons(move, state.policy)
         last = state.shown - 1
-        return replace(state, guess=last if move.call == "machine" else last + 1)
+        guess = last if move.call == "machine" else last + 1
+        return replace(state, guess=guess, reasons=move.reasons)
 
     def verdict(self, state: BoundaryState) -> Verdict | None:
         """Return points and reveal once there is a guess."""
         if state.guess is None:
             return None
-        points = distance_decay(state.guess, state.passage.boundary)
-        return Verdict(points, state.guess, verdict_data(state.passage, state.guess, points))
+        boundary = state.passage.boundary
+        points = distance_decay(state.guess, boundary)
+        return Verdict(
+            points,
+            state.guess,
+            verdict_data(state.passage, state.guess, points),
+            is_right=call_is_right(state.guess, boundary, length=len(state.passage.sentences)),
+            opinions=opinions(state.guess, state.reasons),
+        )
 
     def screen(self, state: BoundaryState, draft: Form, problem: str | None) -> Screen:
         """Return the sentences shown so far, or the reveal."""
@@ -116,6 +128,18 @@ class BoundaryMode:
         return open_screen(
             shown, len(state.passage.sentences), policy=state.policy, draft=draft, problem=problem
         )
+
+    def crowd(self, state: BoundaryState, opinions: Mapping[str, int]) -> Screen | None:
+        """Return where players said “machine”, and why, where it was true."""
+        return crowd_screen(state.passage, opinions)
+
+    def lessons(self) -> Sequence[str]:
+        """Return the titles of the lessons."""
+        return [lesson.title for lesson in lessons()]
+
+    def lesson(self, number: int, calls: Sequence[str]) -> Practised:
+        """Return a lesson after some calls."""
+        return practised(lessons()[number], calls)
 
     def profile(self, rounds: Sequence[PlayedRound]) -> Screen:
         """Return hits and misses, reasons and trophies."""

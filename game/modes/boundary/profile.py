@@ -14,7 +14,7 @@ from game.modes.boundary.reasons import words_of
 from game.passage import LENGTH
 from game.standings import ALPHA, MINIMUM_ROUNDS, counted_points
 from scoring.intervals import Interval, betting_interval
-from scoring.points import TOP
+from scoring.points import TOP, call_is_right
 
 BLOCK = 10
 """Rounds that one point of the learning curve is the mean of."""
@@ -125,9 +125,7 @@ def profile_screen(rounds: Sequence[PlayedRound]) -> Screen:
 
 def is_right(one: PlayedRound) -> bool:
     """Say whether the closing call was right: that sentence, or none, was not the human's."""
-    if one.guess == one.length:
-        return one.boundary == one.length
-    return one.boundary <= one.guess
+    return call_is_right(one.guess, one.boundary, length=one.length)
 
 
 def _genre(one: PlayedRound) -> str:

@@ -28,12 +28,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The chips that an answer asks for before it counts."""
+    """The chips that an answer asks for before it counts, and whether it asks how `sure` one is."""
 
     call: Call
     chips: tuple[Reason, ...]
     chosen: frozenset[str]
     note: str
+    confidence: str
+    sure: str
     problem: str | None
 
 
@@ -136,6 +138,8 @@ def _panel(policy: Policy, draft: Form, problem: str | None, *, is_last: bool) -
         chips=offered(call, policy),
         chosen=frozenset([chosen] if isinstance(chosen, str) else chosen),
         note=str(draft.get("note", "")),
+        confidence=policy.confidence,
+        sure=str(draft.get("confidence", "")),
         problem=problem,
     )
 

@@ -1,13 +1,13 @@
 """Two turns: a rating from one to five, then whether one would read on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from game.errors import BadMoveError
-from game.mode import Data, Example, Form, PlayedRound, Policy, Screen, Verdict
+from game.mode import Data, Example, Form, PlayedRound, Policy, Practised, Screen, Verdict
 from game.passage import Passage
 
 from .examples import EXAMPLES
@@ -87,6 +87,18 @@ class RatingMode:
         authors = () if state.again is None else _authors(state)
         data: Data = {"shown": list(texts), "rating": state.rating}
         return Screen("rate.html", RatingView(texts, state.rating, authors), data)
+
+    def crowd(self, state: RatingState, opinions: Mapping[str, int]) -> Screen | None:  # noqa: ARG002
+        """Return nothing: taste is nobody's teacher."""
+        return None
+
+    def lessons(self) -> Sequence[str]:
+        """Return none."""
+        return []
+
+    def lesson(self, number: int, calls: Sequence[str]) -> Practised:  # noqa: ARG002
+        """Refuse: there is none."""
+        raise BadMoveError("There is nothing to practise.")
 
     def profile(self, rounds: Sequence[PlayedRound]) -> Screen | None:  # noqa: ARG002
         """Return nothing: nobody is good or bad at taste."""
