@@ -22,7 +22,7 @@ from generators.audit import KINDS, PERMUTATIONS, Audited, TooSmall, audit
 from generators.backends.weights import SMOLLM2
 from generators.build import Tally, whole
 from generators.cells import cells_of, homes_of
-from generators.corpora import CORPORA, documents, read
+from generators.corpora import CORPORA, documents, read, resolve
 from generators.corpora.reading import Reading
 from generators.decoding import DOUBLE_QUOTES, Decoding
 from generators.errors import GenerationError
@@ -226,11 +226,15 @@ def draw_deck(
     Example: roft passages draw build/candidates/*.jsonl --without decks/starter.jsonl --out build/more.jsonl
     """
     with _failures():
-        candidates = [record for path in files for record in read_records(path)]
+        read_in = [record for path in files for record in read_records(path)]
+        candidates, refused = deck.sift(read_in, resolve, installed_judges())
         others = [record for path in without or () for record in read_records(path)]
         records = deck.draw(candidates, deck.Wanted(each, splices), seed=seed, without=others)
         write_records(out, records)
         write_manifest(out.parent / "manifest.json", _deck_manifest(out, files, records, seed))
+    if refused:
+        reasons = ", ".join(f"{reason} {times}" for reason, times in refused.most_common())
+        print(f"Left out {refused.total()} candidates that today's checks refuse: {reasons}.")
     for genre, row in deck.counts(records).items():
         print(f"{genre}: " + ", ".join(f"{key} ×{number}" for key, number in row.items()))
     print(f"Drew {len(records)} passages into {out}.")

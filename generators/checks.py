@@ -45,7 +45,8 @@ _DEBRIS = re.compile(
     r"|\b(?i:applause|laughter|illustration|gutenberg)\b"
 )
 _LABEL = re.compile(r"^[A-Z][\w' ]{0,30}:")
-_SHOUTED = re.compile(r"\b[A-Z]{2,}\b(?:\W+\b[A-Z]{2,}\b){2,}")
+_CAPITALS = re.compile(r"\b(?=[0-9]*[A-Z])[A-Z0-9]{2,}\b")
+"""A word in capitals: machines write today's acronyms, which texts of the public domain lack."""
 _ASSISTANT = re.compile(
     r"\bas an ai\b|\blanguage model\b|^note\b|\bi hope this helps\b|\blet me know\b"
     r"|\b(?:this|the) (?:revised|rewritten|updated) (?:version|text|passage|draft)\b"
@@ -108,8 +109,8 @@ UNIT_CHECKS: Mapping[str, UnitCheck] = {
     "markup": lambda text: _MARKUP.search(text) is not None,
     "debris": lambda text: _DEBRIS.search(text) is not None,
     "a label": lambda text: _LABEL.search(text) is not None,
-    "a shouted heading": lambda text: _SHOUTED.search(text) is not None,
     "assistant talk": lambda text: _ASSISTANT.search(text) is not None,
+    "a word in capitals": lambda text: _CAPITALS.search(text) is not None,
     "loops inside": _loops_inside,
     "crude words": lambda text: _UNSAFE.search(text) is not None,
 }
@@ -124,17 +125,20 @@ def unit_refusal(text: str, unit: Unit) -> str | None:
 
 def refusal(parts: Sequence[str], unit: Unit, judges: Judges) -> str | None:
     """Name the first reason why units cannot be shown one after another, or None."""
+    if reason := reading_refusal(parts, unit, judges):
+        return reason
+    return None if splits_again(parts, unit) else "does not split again"
+
+
+def reading_refusal(parts: Sequence[str], unit: Unit, judges: Judges) -> str | None:
+    """Name the first reason why nobody should read units one after another, however they were cut."""
     judged = judged_units(parts, unit)
     for text in judged:
         if reason := unit_refusal(text, unit):
             return reason
     if reason := judges.refusal(judged):
         return reason
-    if _repeats(judged):
-        return "repetition"
-    if not splits_again(parts, unit):
-        return "does not split again"
-    return None
+    return "repetition" if _repeats(judged) else None
 
 
 def judged_units(parts: Sequence[str], unit: Unit) -> Sequence[str]:

@@ -1,13 +1,16 @@
 """A deck drawn at random from candidates, balanced; it never looks at the audit."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from game.passage import LENGTH, Author
-from game.records import PassageRecord, Source
+from game.records import PassageRecord, Resolve, Source, passage_of
+from generators.checks import reading_refusal
 from generators.errors import TooFewPassagesError
+from generators.judges import Judges
+from generators.segment import unit_for
 
 SPLICE = "splice"
 
@@ -50,6 +53,26 @@ class _Taken:
         """Count the human text of a record as shown."""
         for source in _sources(record):
             self.shown[source.document].extend(source.offsets)
+
+
+def sift(
+    records: Sequence[PassageRecord], resolve: Resolve, judges: Judges
+) -> tuple[list[PassageRecord], Counter[str]]:
+    """Part candidates from those that today's checks refuse, for older builds knew fewer.
+
+    Returns:
+        The candidates that pass, in order, and how many do not, by reason.
+    """
+    kept: list[PassageRecord] = []
+    refused: Counter[str] = Counter()
+    for record in records:
+        texts = [sentence.text for sentence in passage_of(record, resolve).sentences]
+        reason = reading_refusal(texts, unit_for(record.genre), judges)
+        if reason is None:
+            kept.append(record)
+        else:
+            refused[reason] += 1
+    return kept, refused
 
 
 def draw(

@@ -149,6 +149,11 @@ class Segmenter(StrEnum):
         return Unit.PARSED if self is Segmenter.PARSER else Unit.SENTENCE
 
 
+def unit_for(genre: str) -> Unit:
+    """Return what texts of a genre are made of: recipes of steps, all else of sentences."""
+    return Unit.LINE if genre == "recipes" else Unit.SENTENCE
+
+
 def spans(text: str, unit: Unit) -> tuple[Span, ...]:
     """Return where the units of a text lie, without the white space around them."""
     if unit is Unit.LINE:

@@ -14,7 +14,7 @@ from generators.corpora.document import Document
 from generators.corpora.reading import Found, Origin, Raw, Reading, Skip
 from generators.corpora.shelf import Shelf
 from generators.errors import BadCorpusError
-from generators.segment import Unit
+from generators.segment import Unit, unit_for
 from generators.typography import flowing, plain
 
 LONGEST = 2_000_000
@@ -58,7 +58,7 @@ def gather(found: Found, origin: Origin, *, seed: int, most: int) -> Reading:
         BadCorpusError: the source as a whole cannot be used.
     """
     shelf, health = Shelf(seed=seed, most=most), _Health(origin)
-    unit = Unit.LINE if origin.genre == "recipes" else Unit.SENTENCE
+    unit = unit_for(origin.genre)
     for one in found:
         text = one if isinstance(one, Skip) else text_of(one.fields, unit)
         reason = text if isinstance(text, Skip) else refusal(text, unit)
@@ -201,7 +201,7 @@ def _listed(cell: str) -> object:
 
 
 def _document(raw: Raw, name: str, text: str, origin: Origin) -> Document:
-    unit = Unit.LINE if origin.genre == "recipes" else Unit.SENTENCE
+    unit = unit_for(origin.genre)
     url = _label(raw.fields, "url")
     return Document(
         id=f"{origin.corpus}/{name}",

@@ -5,7 +5,16 @@ from uuid import uuid4
 
 from playwright.sync_api import Page, expect
 
-from tests.journeys.steps import begin, count_it, press, say_all_human, say_human, say_machine
+from tests.journeys.steps import (
+    MODE,
+    begin,
+    count_it,
+    crowd,
+    press,
+    say_all_human,
+    say_human,
+    say_machine,
+)
 
 
 def _open(address: str) -> Callable[[Page], object]:
@@ -105,6 +114,30 @@ def _report(page: Page) -> None:
     page.get_by_text("Report this text").click()
 
 
+def _practised(page: Page) -> None:
+    page.goto(f"/practice/{MODE}/1")
+    for _ in range(6):
+        count = page.locator(".why").count()
+        press(page, "Human")
+        expect(page.locator(".why")).not_to_have_count(count)
+
+
+def _crowd(page: Page) -> None:
+    crowd(page)
+    _takeover(page)
+    expect(page.get_by_role("heading", name="What everybody said")).to_be_visible()
+
+
+def _day_played(page: Page) -> None:
+    page.goto("/daily")
+    press(page, "Play today’s text")
+    say_machine(page)
+    page.get_by_label("How sure are you").select_option("80")
+    count_it(page, "is not grammatical")
+    page.get_by_role("link", name="Your day").click()
+    expect(page.get_by_role("heading", name="Tell others")).to_be_visible()
+
+
 PLACES: Mapping[str, Callable[[Page], object]] = {
     "the front page": _open("/"),
     "the menu": _open("/play"),
@@ -129,4 +162,11 @@ PLACES: Mapping[str, Callable[[Page], object]] = {
     "the way out": _leaving,
     "a profile": _profile,
     "a report": _report,
+    "the daily text": _open("/daily"),
+    "a day that was played": _day_played,
+    "the days gone by": _open("/daily/archive"),
+    "a day without a text": _open("/daily/2020-01-01"),
+    "a lesson": _open(f"/practice/{MODE}/2"),
+    "the end of a lesson": _practised,
+    "what everybody said": _crowd,
 }

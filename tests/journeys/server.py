@@ -11,15 +11,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import httpx2
+import uvicorn
+from fastapi import FastAPI
 from sqlalchemy import text
 
 from app.services.importing import import_passages
 from app.settings import ROOT
 from app.store.database import Database
 from app.store.migrating import upgrade
+from game.days import DAILY
 from game.records import PassageRecord, Resolve
 from tests.factories import no_pointers, record
 
@@ -75,6 +79,11 @@ def toy_deck() -> list[PassageRecord]:
     ]
 
 
+def days() -> list[str]:
+    """Return a deck for some days, as lines of a passage file."""
+    return [record(boundary=3, salt=f"day {number}").model_dump_json() for number in range(5)]
+
+
 @contextmanager
 def serving(
     home: Path, deck: Sequence[PassageRecord], *, root: Path = ROOT, resolve: Resolve = no_pointers
@@ -85,6 +94,7 @@ def serving(
     lines = [one.model_dump_json() for one in deck]
     with database.write() as db:
         import_passages(db, lines, resolve=resolve, deck="starter", now=datetime.now(UTC))
+        import_passages(db, days(), resolve=resolve, deck=DAILY, now=datetime.now(UTC))
     port = _free_port()
     settings = {"ROFT_HOME": str(home), "ROFT_SECRET": SECRET, "ROFT_DURABILITY": "normal"}
     command = (sys.executable, "-m", "uvicorn", "cli.site:served_app", "--factory")
@@ -107,15 +117,30 @@ def serving(
             database.close()
 
 
+@contextmanager
+def serving_here(site: FastAPI) -> Iterator[str]:
+    """Run a site in a thread, so that a test holds its clock; yield its address."""
+    port = _free_port()
+    server = uvicorn.Server(uvicorn.Config(site, host="127.0.0.1", port=port, log_level="warning"))
+    thread = Thread(target=server.run)
+    thread.start()
+    try:
+        _wait_until_ready(f"http://127.0.0.1:{port}")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
 def _free_port() -> int:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
 
 
-def _wait_until_ready(address: str, process: subprocess.Popen[bytes]) -> None:
+def _wait_until_ready(address: str, process: subprocess.Popen[bytes] | None = None) -> None:
     until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until and process.poll() is None:
+    while time.monotonic() < until and (process is None or process.poll() is None):
         try:
             if httpx2.get(f"{address}/readyz").is_success:
                 return

@@ -55,3 +55,14 @@ def count_it(page: Page, *reasons: str) -> None:
         page.get_by_label(words, exact=True).check()
     press(page, "Count it and reveal")
     expect(page.locator(".revealed")).to_be_visible()
+
+
+def crowd(page: Page) -> None:
+    """Let five others finish the only text of the reports."""
+    browser = page.context.browser
+    assert browser is not None
+    for _ in range(5):
+        with browser.new_context(base_url=page.context.request.get("/").url) as other:
+            address = other.request.post("/rounds", form={"mode": MODE, "genre": "reports"}).url
+            answer = {"call": "machine", "reasons": "grammar"}
+            other.request.post(f"{address}/moves/0", form=answer)

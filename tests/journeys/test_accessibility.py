@@ -17,7 +17,7 @@ from tests.journeys.server import Server, serving, toy_deck
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("axe")]
 
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-SIZES = ((360, 780), (390, 844), (1280, 900))
+SIZES = ((360, 780), (390, 844), (1440, 900))
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice")
 RUN = "rules => axe.run({runOnly: rules, resultTypes: ['violations']}).then(found => found.violations)"
 

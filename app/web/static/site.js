@@ -109,7 +109,6 @@
   document.addEventListener("submit", (event) => fillTimes(event.target), true);
   document.addEventListener("visibilitychange", noteVisibility);
   document.addEventListener("visibilitychange", () => document.hidden && noteReading());
-  addEventListener("pagehide", noteReading);
   document.addEventListener("keydown", onKey);
   document.addEventListener("click", (event) => {
     const copier = event.target.closest("[data-copy]");
