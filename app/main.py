@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from random import Random, SystemRandom
 
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from app.mail import Postbox, postbox_of
@@ -21,6 +22,7 @@ from app.web.routes import (
     daily,
     docs,
     health,
+    installing,
     leaderboard,
     learn,
     play,
@@ -63,7 +65,7 @@ def create_app(
         read_plan=read_plan,
         postbox=postbox or postbox_of(settings),
     )
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC)), name="static")
     for part in (
         start,
         learn,
@@ -76,6 +78,7 @@ def create_app(
         builds,
         docs,
         health,
+        installing,
         api,
     ):
         app.include_router(part.router)

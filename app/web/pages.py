@@ -53,6 +53,11 @@ class Pages:
         """Draw a part that htmx asked for."""
         return self._draw(f"partials/_{name}.html", view, 200, {})
 
+    def script(self, name: str, view: object) -> Response:
+        """Draw a script."""
+        text = self._environment.get_template(f"{name}.js").render(view=view)
+        return Response(text, media_type="text/javascript")
+
     def error(self, view: ErrorView, *, status: int, part: bool) -> Response:
         """Draw what could not be done, and what to do now."""
         return self.page_or_part("problem", view, part=part, status=status)

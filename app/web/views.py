@@ -199,6 +199,14 @@ class PracticeView:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkerView:
+    """The script that works without a connection: what it keeps."""
+
+    version: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """One call of the API, with examples of what goes in and what comes out."""
 

@@ -130,6 +130,7 @@
     if (notice) notice.hidden = false;
   });
   document.addEventListener("htmx:afterSettle", () => arrive(false));
+  navigator.serviceWorker?.register("/sw.js").catch(() => {}); // private windows may refuse: it is a convenience
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
   showLocalTimes();
   arrive(true);
