@@ -8,13 +8,26 @@ from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
 from app.mail import Postbox, postbox_of
+from app.providers.provider import providers_of
 from app.services.building import Condition, no_plans
 from app.settings import Settings
 from app.store.database import Database
 from app.web.errors import handle_errors
 from app.web.headers import SecurityHeaders
 from app.web.pages import STATIC, Pages
-from app.web.routes import account, api, builds, docs, health, leaderboard, play, players, sign_in, start
+from app.web.routes import (
+    account,
+    api,
+    builds,
+    docs,
+    health,
+    leaderboard,
+    play,
+    players,
+    providers,
+    sign_in,
+    start,
+)
 from app.web.site import Site
 from app.web.tokens import Tokens
 
@@ -47,9 +60,11 @@ def create_app(
         rng=rng or SystemRandom(),
         read_plan=read_plan,
         postbox=postbox or postbox_of(settings),
+        providers=providers_of(settings),
     )
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for part in (start, play, leaderboard, sign_in, account, players, builds, docs, health, api):
+    parts = (start, play, leaderboard, sign_in, providers, account, players, builds, docs, health, api)
+    for part in parts:
         app.include_router(part.router)
     handle_errors(app)
     app.add_middleware(SecurityHeaders)
