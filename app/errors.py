@@ -10,6 +10,13 @@ SiteError
 ├── TooManyTriesError       tried too often lately
 ├── HasAccountError         the account is there already
 ├── NoAccountError          only an account can do that
+├── ProviderNotFoundError
+├── ProviderDownError       the provider does not answer
+├── BadProviderError        the provider answers what cannot be trusted
+├── NotAllowedThereError    the person, or the provider, said no
+├── StrangeReturnError      an answer of a provider that this browser is not waiting for
+├── IdentityTakenError      somebody at a provider signs in another account
+├── LastWayError            nothing else would lead back into the account
 ├── SessionNotFoundError
 ├── PlayerNotFoundError
 ├── PassageNotFoundError
@@ -21,6 +28,7 @@ SiteError
 ├── BuildNotFoundError
 └── BuildUnfinishedError    the build has kept nothing yet
 MailError                   no mail can be sent, which whoever runs the site is told
+ProvidersError              the file of providers is no such file, which they are told too
 """
 
 
@@ -62,6 +70,34 @@ class HasAccountError(SiteError):
 
 class NoAccountError(SiteError):
     """Only somebody with an account can do that."""
+
+
+class ProviderNotFoundError(SiteError):
+    """There is no such provider."""
+
+
+class ProviderDownError(SiteError):
+    """The provider cannot be reached, is slow, or says itself that it does not work."""
+
+
+class BadProviderError(SiteError):
+    """What the provider answered is not what was asked for, or not signed as it must be."""
+
+
+class NotAllowedThereError(SiteError):
+    """The person, or the provider, did not want this site to learn who they are."""
+
+
+class StrangeReturnError(SiteError):
+    """The answer of a provider is not the one that this browser is waiting for."""
+
+
+class IdentityTakenError(SiteError):
+    """Somebody at a provider signs in another account, or another of theirs signs in this one."""
+
+
+class LastWayError(SiteError):
+    """Nothing else would lead back into the account."""
 
 
 class SessionNotFoundError(SiteError):
@@ -106,3 +142,7 @@ class BuildUnfinishedError(SiteError):
 
 class MailError(Exception):
     """No mail can be sent, or not by these settings; its text is for whoever runs the site."""
+
+
+class ProvidersError(Exception):
+    """The providers are not written down as they have to be; its text is for whoever runs the site."""

@@ -10,10 +10,9 @@ from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from app.errors import MailError
-from app.settings import Settings
+from app.settings import LOCAL, Settings
 
 PATIENCE_SECONDS = 20
-LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)

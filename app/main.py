@@ -9,6 +9,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from app.mail import Postbox, postbox_of
+from app.providers.provider import providers_of
 from app.services.building import Condition, no_plans
 from app.settings import Settings
 from app.store.database import Database
@@ -27,6 +28,7 @@ from app.web.routes import (
     learn,
     play,
     players,
+    providers,
     sign_in,
     start,
 )
@@ -64,6 +66,7 @@ def create_app(
         rng=rng or SystemRandom(),
         read_plan=read_plan,
         postbox=postbox or postbox_of(settings),
+        providers=providers_of(settings),
     )
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC)), name="static")
     for part in (
@@ -73,6 +76,7 @@ def create_app(
         daily,
         leaderboard,
         sign_in,
+        providers,
         account,
         players,
         builds,

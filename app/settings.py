@@ -13,6 +13,8 @@ from sqlalchemy import make_url
 
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout: templates, migrations and decks lie beside the packages."""
+LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+"""This machine: on the way there nothing has to be encrypted."""
 
 
 class Settings(BaseSettings):
@@ -29,6 +31,8 @@ class Settings(BaseSettings):
         mail: the server that sends mails, `smtp://name:password@host:587` or `smtps://…`;
             without one nothing on the pages offers a mail.
         mail_from: the sender of mails.
+        providers: a TOML file of the sites that people may sign in with; without one nothing
+            on the pages offers that.
         endpoints: addresses of the servers that plans submitted on the pages may have
             asked, parted by commas; each is sent the key in ROFT_GENERATION_KEY.
         policy: the rules that new rounds are played by; `replication` offers the
@@ -46,6 +50,7 @@ class Settings(BaseSettings):
     address: str = ""
     mail: SecretStr = SecretStr("")
     mail_from: str = ""
+    providers: str = ""
 
     @property
     def url(self) -> str:

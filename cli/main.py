@@ -6,7 +6,7 @@ import typer
 from pydantic import ValidationError
 from typer.main import get_command
 
-from app.errors import MailError, SiteError
+from app.errors import MailError, ProvidersError, SiteError
 from app.settings import Settings
 from cli import boards, database, importing, passages, reports, site, users, worker
 from cli.errors import Failure
@@ -37,7 +37,7 @@ def main() -> None:
         code = get_command(app).main(standalone_mode=False)
     except typer.TyperException as error:
         _stop(error.format_message(), error.exit_code)
-    except (Failure, GameError, MailError, SiteError) as error:
+    except (Failure, GameError, MailError, ProvidersError, SiteError) as error:
         _stop(str(error), 1)
     except ValidationError as error:
         if error.title != Settings.__name__:

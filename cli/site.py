@@ -9,6 +9,7 @@ import uvicorn
 
 from app.mail import FolderPostbox
 from app.main import create_app
+from app.providers.provider import providers_of
 from app.services.importing import import_passages
 from app.settings import ROOT, Settings, secret_in
 from app.store.database import Database
@@ -65,6 +66,7 @@ def serve(
     """
     settings = Settings()
     check_secret(settings)
+    providers_of(settings)
     migrated_database(settings).close()
     check_address(host, port)
     uvicorn.run(

@@ -19,6 +19,15 @@ def allow(db: Connection, what: str, most: int, *, now: datetime) -> None:
     Raises:
         TooManyTriesError: there were more than `most` within a quarter of an hour.
     """
-    forget_tries(db, before=now - WINDOW)
-    if count_try(db, sha256(what.encode()).hexdigest(), since=now - WINDOW, now=now) > most:
+    if _count(db, what, now=now) > most:
         raise TooManyTriesError("That was tried too often; please wait a quarter of an hour.")
+
+
+def is_first(db: Connection, what: str, *, now: datetime) -> bool:
+    """Say whether something that works once is used for the first time within a quarter of an hour."""
+    return _count(db, what, now=now) == 1
+
+
+def _count(db: Connection, what: str, *, now: datetime) -> int:
+    forget_tries(db, before=now - WINDOW)
+    return count_try(db, sha256(what.encode()).hexdigest(), since=now - WINDOW, now=now)

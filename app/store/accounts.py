@@ -190,6 +190,27 @@ def drop_keys(db: Connection, player_id: str) -> None:
     db.execute(delete(sign_in_key).where(sign_in_key.c.player_id == player_id))
 
 
+def add_identity(db: Connection, issuer: str, subject: str, player_id: str, *, now: datetime) -> bool:
+    """Write that somebody at a provider is a player; False if they are one already."""
+    row = {"issuer": issuer, "subject": subject, "player_id": player_id, "made_at": now}
+    return insert_once(db, identity, row)
+
+
+def claim_of_identity(db: Connection, issuer: str, subject: str) -> Claim | None:
+    """Return the player that somebody at a provider is."""
+    row = db.execute(
+        select(player.c.id, player.c.handle)
+        .join(identity, identity.c.player_id == player.c.id)
+        .where(identity.c.issuer == issuer, identity.c.subject == subject)
+    ).one_or_none()
+    return Claim(*row) if row else None
+
+
+def drop_identities(db: Connection, player_id: str, issuer: str) -> None:
+    """Forget who a player is at a provider."""
+    db.execute(delete(identity).where(identity.c.player_id == player_id, identity.c.issuer == issuer))
+
+
 def issuers_of(db: Connection, player_id: str) -> list[str]:
     """Return the providers that know a player."""
     found = select(identity.c.issuer).where(identity.c.player_id == player_id).order_by(identity.c.issuer)

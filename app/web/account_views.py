@@ -1,11 +1,11 @@
 """What the pages about accounts read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.services.leaving import Leaving
-from app.store.accounts import Session, StoredAccount
+from app.store.accounts import Session
 from app.store.players import Person
 
 WAYS = {
@@ -29,7 +29,10 @@ BOARDS = (
 
 @dataclass(frozen=True, slots=True)
 class SignUpView:
-    """The form that turns a guest into an account; `rounds` is what they would keep."""
+    """The form that turns a guest into an account; `rounds` is what they would keep.
+
+    `providers` are the names of other sites that could do it, by what they are called in addresses.
+    """
 
     handle: str
     email: str
@@ -37,6 +40,7 @@ class SignUpView:
     problem: str | None
     wrong: str
     has_mail: bool
+    providers: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +51,17 @@ class SignInView:
     problem: str | None
     wrong: str
     has_mail: bool
+    providers: Mapping[str, str]
     guest_rounds: int
     sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DepartureView:
+    """The way to a provider, as a page: browsers let no form lead to another site."""
+
+    name: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +95,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class AccountView:
-    """Everything that can be changed about an account."""
+    """Everything that can be changed about an account; `linked` sites sign in, `unlinked` ones could."""
 
     handle: str
     has_password: bool
@@ -91,6 +104,8 @@ class AccountView:
     is_confirmed: bool
     is_lost_when_signed_out: bool
     has_mail: bool
+    linked: Mapping[str, str]
+    unlinked: Mapping[str, str]
     boards: Sequence[Choice]
     shows_rating: bool
     consents: Sequence[Choice]
@@ -145,6 +160,7 @@ def notice_of(done: str, rounds: int) -> str | None:
         "kept": "Your progress is kept. Everything you have played is still yours.",
         "confirmed": "Your address is confirmed: you can sign in by mail.",
         "merged": f"{came} came along.",
+        "linked": "Linked: from now on you can sign in that way too.",
         "saved": "Saved.",
     }.get(done)
 
@@ -172,11 +188,6 @@ def board_choices(person: Person) -> list[Choice]:
 def consent_choices(said: dict[str, bool]) -> list[Choice]:
     """Return what a player can agree to, one by one."""
     return [Choice(value, words, said.get(value, False)) for value, words in PURPOSES]
-
-
-def is_lost(account: StoredAccount, issuers: Sequence[str]) -> bool:
-    """Say whether nothing would lead back into an account."""
-    return account.password_hash is None and account.email_confirmed_at is None and not issuers
 
 
 def _day(at: datetime) -> str:

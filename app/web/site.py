@@ -1,11 +1,12 @@
 """What every route may use, made once at the start."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
 from app.mail import Postbox
+from app.providers.provider import Provider
 from app.services.building import Condition
 from app.settings import Settings
 from app.store.database import Database
@@ -16,7 +17,7 @@ from game.mode import Policy
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The installation: its data, its clock, its dice, who understands plans, and who takes mails.
+    """The installation: its data, clock and dice; who reads plans, takes mails, and knows people.
 
     New rounds are played by `policy`.
     """
@@ -30,3 +31,4 @@ class Site:
     rng: Random
     read_plan: Callable[[str], Sequence[Condition]]
     postbox: Postbox | None
+    providers: Mapping[str, Provider]

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
+from app.errors import IdentityTakenError
 from app.services.accounts import make_account
+from app.services.linking import keep_by_identity
 from app.services.merging import merge
 from app.services.playing import Turn, current_turn, start_round, submit_move
 from app.store.database import Database
@@ -154,3 +156,20 @@ def by_another_hand(database: Database, round_id: str, turn: int, move: Any) -> 
     """Play a turn in a transaction of its own."""
     with database.write() as other:
         play(other, round_id, turn, move)
+
+
+def test_somebody_who_comes_by_a_provider_twice_at_once_has_one_account(database: Database) -> None:
+    issuer, bea = "https://accounts.example.org", Claim("bea", "bea-1000")
+
+    def come_by(db: Connection, claim: Claim) -> None:
+        keep_by_identity(db, claim, issuer, "somebody", rng=Random(3), now=IMPORTED)
+
+    def elsewhere() -> None:
+        with database.write() as other:
+            come_by(other, bea)
+
+    with pytest.raises(IdentityTakenError), database.write() as db:  # noqa: PT012
+        before(db, "INSERT INTO identity", elsewhere)
+        come_by(db, ADA)
+    assert column(database, "SELECT player_id FROM identity") == ["bea"]
+    assert column(database, "SELECT player_id FROM account") == ["bea"]

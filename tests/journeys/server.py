@@ -86,9 +86,14 @@ def days() -> list[str]:
 
 @contextmanager
 def serving(
-    home: Path, deck: Sequence[PassageRecord], *, root: Path = ROOT, resolve: Resolve = no_pointers
+    home: Path,
+    deck: Sequence[PassageRecord],
+    *,
+    root: Path = ROOT,
+    resolve: Resolve = no_pointers,
+    providers: str = "",
 ) -> Iterator[Server]:
-    """Run the site of a source tree on a new database with that deck."""
+    """Run the site of a source tree on a new database with that deck, and that file of providers."""
     database = Database(f"sqlite:///{home / 'roft.db'}", durability="normal")
     upgrade(database)
     lines = [one.model_dump_json() for one in deck]
@@ -96,7 +101,14 @@ def serving(
         import_passages(db, lines, resolve=resolve, deck="starter", now=datetime.now(UTC))
         import_passages(db, days(), resolve=resolve, deck=DAILY, now=datetime.now(UTC))
     port = _free_port()
-    settings = {"ROFT_HOME": str(home), "ROFT_SECRET": SECRET, "ROFT_DURABILITY": "normal"}
+    address = f"http://127.0.0.1:{port}"
+    settings = {
+        "ROFT_HOME": str(home),
+        "ROFT_SECRET": SECRET,
+        "ROFT_DURABILITY": "normal",
+        "ROFT_ADDRESS": address,
+        "ROFT_PROVIDERS": providers,
+    }
     command = (sys.executable, "-m", "uvicorn", "cli.site:served_app", "--factory")
     options = (
         "--host",
@@ -110,8 +122,8 @@ def serving(
     )
     with subprocess.Popen([*command, *options], cwd=root, env={**os.environ, **settings}) as process:
         try:
-            _wait_until_ready(f"http://127.0.0.1:{port}", process)
-            yield Server(f"http://127.0.0.1:{port}", database)
+            _wait_until_ready(address, process)
+            yield Server(address, database)
         finally:
             process.terminate()
             database.close()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.errors import SiteError
+from app.errors import BadProviderError, ProviderDownError, SiteError
 from app.web.errors import STATUSES
 from app.web.refusals import RefusedError
 from game.errors import GameError
@@ -261,5 +261,6 @@ def test_every_refusal_has_a_status_and_a_name_of_its_own() -> None:
     refusals = every_child(GameError) | every_child(RefusedError) | every_child(SiteError)
     told = {kind: STATUSES[kind] for kind in refusals - {GameError, RefusedError, SiteError}}
 
-    assert not [kind for kind, (status, _) in told.items() if not 400 <= status < 500]
     assert len({rule for _, rule in told.values()}) == len(told)
+    assert {told.pop(kind)[0] for kind in (BadProviderError, ProviderDownError)} == {502, 503}
+    assert not [kind for kind, (status, _) in told.items() if not 400 <= status < 500]

@@ -1,5 +1,6 @@
 """One's own account: name, boards, password, address, sessions, data, and the way out."""
 
+from collections.abc import Set as AbstractSet
 from datetime import timedelta
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from app.errors import BadNameError, BadPasswordError, NoAccountError, SiteError
 from app.services.accounts import change_email, change_password, folded_email
 from app.services.consenting import PURPOSES, say
 from app.services.leaving import export_of, leave, what_leaving_does
+from app.services.linking import is_lost, unlink
 from app.services.naming import rename
 from app.services.passwords import check_password, hash_password, is_password
 from app.services.sessions import open_session, revoke, revoke_others
@@ -26,18 +28,19 @@ from app.web.account_views import (
     LeaveView,
     board_choices,
     consent_choices,
-    is_lost,
     notice_of,
     session_lines,
 )
 from app.web.deps import COOKIE, FormData, SiteDep, Visit, VisitDep, same_origin
 from app.web.errors import status_of
 from app.web.mails import confirm_mail
-from app.web.routes.sign_in import TRIES, field, link, post
+from app.web.routes.providers import ProviderDep, send_out
+from app.web.routes.sign_in import TRIES, field, link, post, provider_names
 from app.web.site import Site
 
 FRESH = timedelta(minutes=15)
-"""How long somebody who came by a link may set a password without knowing the old one."""
+"""How long somebody who came by a link or provider may set a password without knowing the old one."""
+OTHERWISE = frozenset({"link", "key", "provider"})
 
 router = APIRouter(prefix="/account", include_in_schema=False)
 SessionId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
@@ -129,6 +132,36 @@ def new_email(
     return RedirectResponse("/account?done=saved", status_code=303, background=tasks)
 
 
+@router.post("/providers/{provider}/link", dependencies=[Depends(same_origin)])
+def link_provider(
+    request: Request, site: SiteDep, visit: SignedIn, provider: ProviderDep, form: FormData
+) -> Response:
+    """Send somebody to a provider, to come back with their account linked."""
+    try:
+        if _needs_password(site, visit):
+            _check_own(site, visit, field(form, "old"))
+    except SiteError as error:
+        return _page(site, visit, error=error, wrong="provider-old")
+    return send_out(request, site, provider, player_id=visit.claim.player_id)
+
+
+@router.post("/providers/{provider}/unlink", dependencies=[Depends(same_origin)])
+def unlink_provider(site: SiteDep, visit: SignedIn, provider: ProviderDep) -> Response:
+    """Let a provider sign in this account no more."""
+    try:
+        with site.database.write() as db:
+            unlink(
+                db,
+                visit.claim.player_id,
+                provider.issuer,
+                known=_known_issuers(site),
+                has_mail=site.postbox is not None,
+            )
+    except SiteError as error:
+        return _page(site, visit, error=error, wrong="provider")
+    return _saved()
+
+
 @router.post("/consents", dependencies=[Depends(same_origin)])
 def change_consents(site: SiteDep, visit: SignedIn, form: FormData) -> Response:
     """Agree to purposes, or take it back; what is unticked is refused."""
@@ -213,12 +246,10 @@ def _has_password(site: Site, visit: Visit) -> bool:
 
 
 def _needs_password(site: Site, visit: Visit) -> bool:
-    """Say whether the old password is asked for: not of those who have just come by a link."""
+    """Say whether the old password is asked for: not of those who have just come in without it."""
     session = visit.session
-    came_by_link = (
-        session is not None and session.way in {"link", "key"} and site.now() - session.made_at < FRESH
-    )
-    return not came_by_link and _has_password(site, visit)
+    came_otherwise = session is not None and session.way in OTHERWISE and site.now() - session.made_at < FRESH
+    return not came_otherwise and _has_password(site, visit)
 
 
 def _check_own(site: Site, visit: Visit, password: str) -> None:
@@ -228,6 +259,10 @@ def _check_own(site: Site, visit: Visit, password: str) -> None:
         account = load_account(db, visit.claim.player_id)
     if account is None or not is_password(password, account.password_hash):
         raise WrongPasswordError("That is not your password.")
+
+
+def _known_issuers(site: Site) -> AbstractSet[str]:
+    return {one.issuer for one in site.providers.values()}
 
 
 def _rounds(site: Site, visit: Visit | None) -> int:
@@ -258,14 +293,17 @@ def _page(
         )
     if person is None or account is None:
         raise NoAccountError("That needs an account; sign in, or keep your progress first.")
+    names, known = provider_names(site), _known_issuers(site) & set(issuers)
     view = AccountView(
         handle=person.handle if typed is None else typed,
         has_password=account.password_hash is not None,
         needs_password=_needs_password(site, visit),
         email=(account.email or "") if email is None else email,
         is_confirmed=account.email_confirmed_at is not None,
-        is_lost_when_signed_out=is_lost(account, issuers),
+        is_lost_when_signed_out=is_lost(account, known, has_mail=site.postbox is not None),
         has_mail=site.postbox is not None,
+        linked={slug: name for slug, name in names.items() if site.providers[slug].issuer in known},
+        unlinked={slug: name for slug, name in names.items() if site.providers[slug].issuer not in known},
         boards=board_choices(person),
         shows_rating=person.shows_rating,
         consents=consent_choices(said),

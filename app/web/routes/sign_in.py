@@ -1,5 +1,6 @@
 """Becoming somebody who can come back, coming back, and going."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from email import message_from_bytes, policy
 from typing import Annotated
@@ -95,7 +96,7 @@ def sign_up(
         return _sign_up(site, visit, form, error)
     if email and key:
         post(site, tasks, confirm_mail(email, claim.handle, link(site, request, key)))
-    return _let_in(request, site, visit, entered, "/account?done=kept", tasks)
+    return let_in(request, site, visit, entered, "/account?done=kept", tasks)
 
 
 @router.get("/sign-in")
@@ -124,7 +125,7 @@ def enter_site(request: Request, site: SiteDep, visit: VisitDep, form: FormData)
                 )
     except SiteError as error:
         return _sign_in(site, visit, name, error, wrong="key" if key else "name")
-    return _let_in(request, site, visit, entered, None)
+    return let_in(request, site, visit, entered, None)
 
 
 @router.post("/sign-in/link", dependencies=[Depends(same_origin)])
@@ -177,7 +178,7 @@ def follow_link(request: Request, site: SiteDep, visit: VisitDep, key: Key) -> R
             )
     except (BadKeyError, BadEmailError) as error:
         return site.pages.page("link", LinkView(key, str(error)), status=422)
-    return _let_in(request, site, visit, entered, "/account?done=confirmed" if used.email else None)
+    return let_in(request, site, visit, entered, "/account?done=confirmed" if used.email else None)
 
 
 @router.post("/sign-out", dependencies=[Depends(same_origin)])
@@ -239,22 +240,12 @@ def post(site: Site, tasks: BackgroundTasks, mail: Mail) -> None:
         tasks.add_task(send_quietly, site.postbox, mail)
 
 
-def _by_password(request: Request, site: Site, name: str, password: str) -> Claim:
-    now = site.now()
-    with site.database.write() as db:
-        allow(db, f"password from {network(request)}", TRIES_NEARBY, now=now)
-    with site.database.write() as db:
-        allow(db, f"password of {name.casefold()}", TRIES_ANYWHERE, now=now)
-    with site.database.write() as db:
-        allow(db, f"password of {name.casefold()} from {network(request)}", TRIES, now=now)
-    with site.database.read() as db:
-        login = find_login(db, name)
-    if not is_password(password, login.password_hash if login else None) or login is None:
-        raise WrongPasswordError("No account has that name and password.")
-    return login.claim
+def provider_names(site: Site) -> Mapping[str, str]:
+    """Return the names of the other sites that say who somebody is, by those they have in addresses."""
+    return {slug: one.name for slug, one in site.providers.items()}
 
 
-def _let_in(
+def let_in(
     request: Request,
     site: Site,
     before: Visit | None,
@@ -277,6 +268,21 @@ def _let_in(
     return reply
 
 
+def _by_password(request: Request, site: Site, name: str, password: str) -> Claim:
+    now = site.now()
+    with site.database.write() as db:
+        allow(db, f"password from {network(request)}", TRIES_NEARBY, now=now)
+    with site.database.write() as db:
+        allow(db, f"password of {name.casefold()}", TRIES_ANYWHERE, now=now)
+    with site.database.write() as db:
+        allow(db, f"password of {name.casefold()} from {network(request)}", TRIES, now=now)
+    with site.database.read() as db:
+        login = find_login(db, name)
+    if not is_password(password, login.password_hash if login else None) or login is None:
+        raise WrongPasswordError("No account has that name and password.")
+    return login.claim
+
+
 def _sign_up(site: Site, visit: Visit | None, form: Form, error: SiteError | None) -> Response:
     handle = field(form, "handle") or (visit.claim.handle if visit else new_guest(site.rng).handle)
     wrong: dict[type[SiteError], str] = {
@@ -291,6 +297,7 @@ def _sign_up(site: Site, visit: Visit | None, form: Form, error: SiteError | Non
         problem=str(error) if error else None,
         wrong=wrong.get(type(error), "") if error else "",
         has_mail=site.postbox is not None,
+        providers=provider_names(site),
     )
     return site.pages.page("sign_up", view, status=status_of(error)[0] if error else 200)
 
@@ -309,6 +316,7 @@ def _sign_in(
         problem=str(error) if error else None,
         wrong=wrong,
         has_mail=site.postbox is not None,
+        providers=provider_names(site),
         guest_rounds=_closed(site, visit) if guest_of(visit) else 0,
         sent=sent,
     )

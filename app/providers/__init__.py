@@ -1,0 +1,1 @@
+"""Providers of OpenID Connect: other sites that say who somebody is."""
