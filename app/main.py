@@ -14,7 +14,19 @@ from app.store.database import Database
 from app.web.errors import handle_errors
 from app.web.headers import SecurityHeaders
 from app.web.pages import STATIC, Pages
-from app.web.routes import account, api, builds, docs, health, leaderboard, play, players, sign_in, start
+from app.web.routes import (
+    account,
+    api,
+    builds,
+    docs,
+    generators,
+    health,
+    leaderboard,
+    play,
+    players,
+    sign_in,
+    start,
+)
 from app.web.site import Site
 from app.web.tokens import Tokens
 
@@ -49,7 +61,7 @@ def create_app(
         postbox=postbox or postbox_of(settings),
     )
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for part in (start, play, leaderboard, sign_in, account, players, builds, docs, health, api):
+    for part in (start, play, leaderboard, generators, sign_in, account, players, builds, docs, health, api):
         app.include_router(part.router)
     handle_errors(app)
     app.add_middleware(SecurityHeaders)

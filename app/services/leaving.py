@@ -12,6 +12,7 @@ from app.store.accounts import consents_of, erase_account, everything_of
 from app.store.erasing import blank_player, cut_notes, delete_player, delete_rounds, is_referred_to
 from app.store.own_data import played_by
 from app.store.players import load_person, lock_player, merged_guests
+from app.store.published import drop_estimates
 from app.store.ratings import drop_ratings
 from app.store.reports import drop_reports
 from app.store.rounds import rounds_of
@@ -72,6 +73,7 @@ def leave(db: Connection, player_id: str, *, rng: Random, now: datetime) -> None
         erase_account(db, each)
         drop_standings(db, each)
         drop_ratings(db, each)
+        drop_estimates(db, each)
         drop_reports(db, each)
         blank_player(db, each, f"gone-{rng.getrandbits(64):016x}", now=now)
         if not doing.keeps_rounds:

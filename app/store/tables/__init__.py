@@ -21,6 +21,7 @@ from app.store.tables.people import (
     SignInKey,
     Throttle,
 )
+from app.store.tables.published import EstimateRow, RatingRun
 from app.store.tables.reports import Hold, Notice, Report
 from app.store.tables.rounds import EventRow, Mark, MoveRow, RatingRow, RoundRow, Standing
 
@@ -32,6 +33,7 @@ __all__ = [
     "Consent",
     "Deck",
     "DeckPassage",
+    "EstimateRow",
     "EventRow",
     "FormerHandle",
     "Hold",
@@ -44,6 +46,7 @@ __all__ = [
     "PassageRow",
     "Player",
     "RatingRow",
+    "RatingRun",
     "Report",
     "RoundRow",
     "SessionRow",
