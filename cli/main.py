@@ -8,7 +8,7 @@ from typer.main import get_command
 
 from app.errors import MailError, ProvidersError, SiteError
 from app.settings import Settings
-from cli import boards, database, importing, passages, reports, site, users, worker
+from cli import boards, database, importing, passages, ratings, reports, site, users, worker
 from cli.errors import Failure
 from game.errors import GameError
 
@@ -26,6 +26,7 @@ for command in (reports.reports, reports.annul, reports.clear):
 app.add_typer(passages.app, name="passages", help="Build, audit, draw and import passage files.")
 app.add_typer(database.app, name="db", help="Look after the database.")
 app.add_typer(boards.app, name="boards", help="Look after the leaderboards.")
+app.add_typer(ratings.app, name="ratings", help="Published ratings of players and generators.")
 app.add_typer(users.app, name="user", help="People with a role.")
 site.register(app)
 worker.register(app)

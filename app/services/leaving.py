@@ -14,6 +14,7 @@ from app.store.erasing import blank_player, cut_notes, delete_player, delete_rou
 from app.store.learning import drop_readings, readings_of
 from app.store.own_data import played_by
 from app.store.players import load_person, lock_player, merged_guests
+from app.store.published import drop_estimates
 from app.store.ratings import drop_ratings
 from app.store.reports import drop_reports
 from app.store.rounds import rounds_of
@@ -78,6 +79,7 @@ def leave(db: Connection, player_id: str, *, rng: Random, now: datetime) -> None
         erase_account(db, each)
         drop_standings(db, each)
         drop_ratings(db, each)
+        drop_estimates(db, each)
         drop_reports(db, each)
         drop_days(db, each)
         forget_devices(db, each)

@@ -8,6 +8,7 @@ from app.errors import PlayerNotFoundError
 from app.services.standings import PRACTICE
 from app.store.players import Person, person_named
 from app.store.profiles import played_rounds
+from app.store.published import Published, published_of
 from app.store.ratings import load_rating
 from app.store.standings import BoardKey, own_row
 from game.mode import Screen
@@ -19,13 +20,14 @@ from scoring.vigilance import STREAK_RULE
 
 @dataclass(frozen=True, slots=True)
 class ModeProfile:
-    """A player in one mode; `rating` is None while it says too little."""
+    """A player in one mode; `rating` is None while it says too little, `published` until a run knows them."""
 
     mode: str
     title: str
     rounds: int
     points: int
     rating: Rating | None
+    published: Published | None
     screen: Screen
 
 
@@ -57,13 +59,14 @@ def _in_mode(db: Connection, person: Person, slug: str, *, is_own: bool) -> Mode
     if screen is None:
         return None
     held = load_rating(db, "player", person.player_id, slug, start=PLAYER)
-    is_shown = held.rating.deviation <= PROVISIONAL and (person.shows_rating or not is_own)
+    is_wanted = person.shows_rating or not is_own
     row = own_row(db, BoardKey(PRACTICE, slug), person.player_id)
     return ModeProfile(
         mode=slug,
         title=modes()[slug].title,
         rounds=row.rounds if row else len(rounds),
         points=row.points if row else 0,
-        rating=held.rating if is_shown else None,
+        rating=held.rating if is_wanted and held.rating.deviation <= PROVISIONAL else None,
+        published=published_of(db, slug, "player", person.player_id) if is_wanted else None,
         screen=screen,
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.services.profiles import ModeProfile, Profile
+from app.web.rating_views import PublishedLine, published_line
 from game.mode import Screen
 
 
@@ -13,6 +14,7 @@ class ModeSection:
     mode: str
     title: str
     rating: str | None
+    published: PublishedLine | None
     screen: Screen
     template: str
     own_template: str | None
@@ -48,6 +50,7 @@ def _section(one: ModeProfile, *, is_own: bool) -> ModeSection:
         mode=one.mode,
         title=one.title,
         rating=rating,
+        published=published_line(one.published) if one.published else None,
         screen=one.screen,
         template=f"{one.mode}/{name}",
         own_template=f"{one.mode}/{name.removesuffix('.html')}_own.html" if is_own else None,

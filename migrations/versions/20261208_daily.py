@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261208"
-down_revision = "20261205"
+down_revision = "20261207"
 branch_labels = None
 depends_on = None
 

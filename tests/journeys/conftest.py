@@ -15,6 +15,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.app.seasons import publish_made_up
 from tests.journeys.server import Server, serving, toy_deck
 
 CHROMIUM = "/usr/bin/chromium"
@@ -33,8 +34,9 @@ REFUSAL = "Failed to load resource: the server responded with a status of 4"
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The site with the toy deck, for everybody."""
+    """The site with the toy deck, after a night, for everybody."""
     with serving(tmp_path_factory.mktemp("home"), toy_deck()) as one:
+        publish_made_up(one.database)
         yield one
 
 

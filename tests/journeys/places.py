@@ -154,6 +154,7 @@ PLACES: Mapping[str, Callable[[Page], object]] = {
     "the reveal of a switch": _switched,
     "the end of a genre": _finished,
     "the board": _board,
+    "the machines": _open("/generators"),
     "the account of a guest": _open("/account"),
     "the sign-up": _open("/sign-up"),
     "a name that is refused": _refused_name,

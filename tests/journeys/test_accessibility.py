@@ -70,7 +70,10 @@ def test_axe_has_nothing_against(place: str, measured_page: Page, axe: str) -> N
     assert violations(measured_page, axe) == []
 
 
-def test_axe_has_nothing_against_an_empty_board(quiet_page: Page, axe: str) -> None:
-    quiet_page.goto("/leaderboard")
+@pytest.mark.parametrize("address", ["/leaderboard", "/generators"])
+def test_axe_has_nothing_against_a_page_with_nothing_on_it_yet(
+    address: str, quiet_page: Page, axe: str
+) -> None:
+    quiet_page.goto(address)
 
     assert violations(quiet_page, axe) == []

@@ -29,8 +29,15 @@ WRONG_MOVES: tuple[Any, ...] = (
 )
 START = {"mode": "boundary", "genre": GENRE}
 LAST_TURN = LENGTH - 2
-LISTS = ("genres", "modes", "leaderboard", f"leaderboard?genre={GENRE}", "leaderboard?genre=nowhere")
-MENUS = ("/", "/play", "/leaderboard", f"/leaderboard?genre={GENRE}", "/guide", "/nowhere")
+LISTS = (
+    "genres",
+    "modes",
+    "generators",
+    "leaderboard",
+    f"leaderboard?genre={GENRE}",
+    "leaderboard?genre=nowhere",
+)
+MENUS = ("/", "/play", "/leaderboard", f"/leaderboard?genre={GENRE}", "/generators", "/guide", "/nowhere")
 DRAFTS = ("", "?call=machine", "?call=human", "?call=machine&reasons=generic&note=hm", "?call=robot")
 
 Talk = Callable[[Visit, int, int], None]

@@ -24,6 +24,7 @@ from app.store.tables.people import (
     SignInKey,
     Throttle,
 )
+from app.store.tables.published import EstimateRow, RatingRun
 from app.store.tables.reports import Hold, Notice, Report
 from app.store.tables.rounds import EventRow, Mark, MoveRow, RatingRow, RoundRow, Standing
 
@@ -37,6 +38,7 @@ __all__ = [
     "DailyRow",
     "Deck",
     "DeckPassage",
+    "EstimateRow",
     "EventRow",
     "FormerHandle",
     "GuideReading",
@@ -52,6 +54,7 @@ __all__ = [
     "Player",
     "Presence",
     "RatingRow",
+    "RatingRun",
     "Report",
     "RoundRow",
     "SessionRow",

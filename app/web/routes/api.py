@@ -1,7 +1,7 @@
 """The API: the same services as the pages, in JSON."""
 
 from dataclasses import asdict
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Literal
 
 from fastapi import APIRouter, Response
@@ -15,9 +15,11 @@ from app.services.joining import new_guest, seat_player
 from app.services.noting import Event, note_events
 from app.services.playing import Turn, current_turn, start_round, submit_move
 from app.services.profiles import profile_of
+from app.services.publishing import publication
 from app.services.reporting import report_passage
 from app.services.standings import RankedRow, board
 from app.store.passages import genre_counts
+from app.store.published import Published
 from app.web import examples
 from app.web.deps import NUL, Bearer, Body, OptionalBearer, RoundId, SiteDep, TurnNumber
 from app.web.refusals import MalformedFormError
@@ -121,12 +123,29 @@ class RatingReply(BaseModel):
     deviation: float
 
 
+class PublishedReply(BaseModel):
+    """What the nightly model says: points a round above what play without reading earns."""
+
+    estimate: float
+    interval: tuple[float, float] = Field(description="95 %.")
+    rounds: int
+    made_at: datetime
+
+
+class GeneratorReply(PublishedReply):
+    """A generator (back end and model), and what an average player earns on its texts."""
+
+    name: str
+    model: str | None
+
+
 class ModeProfileReply(BaseModel):
-    """A player in one mode; `rating` is null while it says too little."""
+    """A player in one mode; `rating` is null while it says too little, `published` before a night."""
 
     rounds: int
     points: int
     rating: RatingReply | None
+    published: PublishedReply | None
     numbers: dict[str, Any]
 
 
@@ -277,11 +296,26 @@ def read_player(site: SiteDep, claim: OptionalBearer, handle: str) -> PlayerRepl
                 rating=None
                 if one.rating is None
                 else RatingReply(mean=one.rating.mean, deviation=one.rating.deviation),
+                published=_published(one.published) if one.published else None,
                 numbers={**one.screen.data},
             )
             for one in found.modes
         },
     )
+
+
+@router.get("/generators")
+def read_generators(site: SiteDep) -> list[GeneratorReply]:
+    """Get which machine fools people: those on whose texts players earn least come first.
+
+    The list is empty before the first night. No single text has a published number.
+    """
+    with site.database.read() as db:
+        found = publication(db, next(iter(modes())))
+    return [
+        GeneratorReply(name=one.name, model=one.model, **_published(one.published).model_dump())
+        for one in (found.generators if found else ())
+    ]
 
 
 @router.get("/modes")
@@ -338,6 +372,12 @@ def _round(turn: Turn) -> dict[str, Any]:
         "crowd": turn.crowd and turn.crowd.data,
         "sureness": turn.sureness and asdict(turn.sureness),
     }
+
+
+def _published(one: Published) -> PublishedReply:
+    return PublishedReply(
+        estimate=one.mean, interval=(one.lower, one.upper), rounds=one.rounds, made_at=one.made_at
+    )
 
 
 def _board_row(line: RankedRow, reader_id: str | None) -> BoardReplyRow:
