@@ -245,21 +245,28 @@ def _count(
     db: Connection, player_id: str, mode: str, new: _Counted | None, newly_marked: Sequence[ClosedRound]
 ) -> None:
     """Add the round to its boards if it counts, and hold the newly marked ones down on theirs."""
+    changes = _holding_down(newly_marked)
+    places = _places(new.genre, new.closed_at) if new is not None else []
+    if new is not None:
+        for place in places:
+            changes[new.kind][place][counted_points(new.points, in_streak=new.in_streak)] += 1
+    for kind, counts in changes.items():
+        rows = load_standings(db, player_id, kind, mode, counts)
+        if new is not None and new.kind == kind:
+            rows.update({place: _with_points(rows.get(place), place, new) for place in places})
+        after = [_with(rows[place], change) for place, change in counts.items()]
+        save_standings(db, player_id, kind, mode, after)
+
+
+def _holding_down(newly_marked: Sequence[ClosedRound]) -> dict[str, dict[Place, Counter[float]]]:
+    """Return what rounds that turn out to lie in a streak change, by kind and board."""
     changes: dict[str, dict[Place, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
     for one in newly_marked:
         if one.points is not None:
             for place in _places(one.genre, one.closed_at):
                 changes[one.kind][place][counted_points(one.points, in_streak=False)] -= 1
                 changes[one.kind][place][counted_points(one.points, in_streak=True)] += 1
-    played = _places(new.genre, new.closed_at) if new else []
-    for place in played:
-        changes[new.kind][place][counted_points(new.points, in_streak=new.in_streak)] += 1
-    for kind, counts in changes.items():
-        rows = load_standings(db, player_id, kind, mode, counts)
-        if new and new.kind == kind:
-            rows.update((place, _with_points(rows.get(place), place, new)) for place in played)
-        after = [_with(rows[place], change) for place, change in counts.items()]
-        save_standings(db, player_id, kind, mode, after)
+    return changes
 
 
 def _with(row: StandingRow, change: Counter[float]) -> StandingRow:

@@ -71,8 +71,8 @@ def test_a_problem_is_the_same_in_its_page_and_alone() -> None:
 
 
 def test_every_asset_that_is_named_is_there_and_every_file_is_named() -> None:
-    templates = (path for path in texts() if path.suffix == ".html")
-    named = {name for path in templates for name in ASSET.findall(path.read_text(encoding="utf-8"))}
+    ours = (path for path in texts() if path.suffix in {".html", ".py"})
+    named = {name for path in ours for name in ASSET.findall(path.read_text(encoding="utf-8"))}
 
     assert named == {path.name for path in STATIC.iterdir()}
 

@@ -64,5 +64,4 @@ def crowd(page: Page) -> None:
     for _ in range(5):
         with browser.new_context(base_url=page.context.request.get("/").url) as other:
             address = other.request.post("/rounds", form={"mode": MODE, "genre": "reports"}).url
-            answer = {"call": "machine", "reasons": "grammar"}
-            other.request.post(f"{address}/moves/0", form=answer)
+            other.request.post(f"{address}/moves/0", form={"call": "machine", "reasons": "grammar"})

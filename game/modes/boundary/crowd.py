@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from game.mode import Screen
-from game.modes.boundary.reasons import words_of
+from game.modes.boundary.reasons import Call, words_of
 from game.passage import Passage
 
 FEWEST = 5
@@ -53,7 +53,7 @@ def crowd_screen(passage: Passage, counted: Mapping[str, int]) -> Screen | None:
     players = sum(guesses.values())
     if players < FEWEST:
         return None
-    call = "human" if boundary == length else "machine"
+    call: Call = "human" if boundary == length else "machine"
     given = {
         words_of(reason, call): times
         for guess, _, reason in (opinion.partition(" ") for opinion in counted)
