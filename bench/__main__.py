@@ -1,4 +1,4 @@
-"""`python -m bench`: both measurements in one run; about five minutes on two cores."""
+"""`python -m bench`: rounds and boards in one run; about twenty minutes, mostly to store what is looked at."""
 
 import signal
 import time

@@ -1,4 +1,4 @@
-"""Time of the leaderboard with 2,000 and with 200,000 rounds stored."""
+"""Time of the leaderboard with 2,000 and with 2,000,000 rounds stored."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -18,8 +18,8 @@ TARGET = 1.5
 PLACES = {"API": "/api/v1/leaderboard", "page": "/leaderboard"}
 
 GROWTHS = {
-    "players grow": (Plan(200, 10, 100), Plan(20_000, 10, 100)),
-    "200 players": (Plan(200, 10, 1_200), Plan(200, 1_000, 1_200)),
+    "players grow": (Plan(200, 10, 100), Plan(200_000, 10, 100)),
+    "200 players": (Plan(200, 10, 12_000), Plan(200, 10_000, 12_000)),
 }
 """What is stored: the number of players grows with the rounds, or stays."""
 
@@ -57,10 +57,10 @@ def measure_boards(databases: Databases) -> Iterator[BoardCosts]:
 
 def print_boards(found: list[BoardCosts]) -> None:
     """Print the table of boards."""
-    print("\nB. Leaderboard, ms a request, with 2 k and with 200 k rounds stored.")
+    print("\nB. Leaderboard, ms a request, with 2 k and with 2 M rounds stored.")
     print(f"   Median of {BLOCKS} blocks; the caller is the last ranked. Target: a ratio below {TARGET}.\n")
     print(f"{'':<36}{'processor':>27}{'processor + db':>27}{'clock':>27}")
-    print(f"{'database':<12}{'stored':<14}{'by':<10}" + f"{'2 k':>9}{'200 k':>9}{'ratio':>9}" * 3)
+    print(f"{'database':<12}{'stored':<14}{'by':<10}" + f"{'2 k':>9}{'2 M':>9}{'ratio':>9}" * 3)
     for costs in found:
         cells = (
             _cells(costs, lambda cost: cost.web),

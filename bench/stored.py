@@ -36,6 +36,8 @@ GENRES = ("news", "recipes", "speeches", "stories")
 FIRST = datetime.now(UTC).replace(microsecond=0, tzinfo=None) - timedelta(days=10)
 """When play began: lately, or nobody would be on a board. SQLite keeps times without zone; all are UTC."""
 DECK = 1
+AT_ONCE = 100_000
+"""Rounds that are written together."""
 
 _COLUMNS = {
     "deck": "id slug kind created_at",
@@ -108,11 +110,10 @@ def fill(url: str, plan: Plan) -> None:
     database = Database(Settings(database_url=url).url, durability="normal")
     upgrade(database)
     database.close()
-    rows = _rows(plan)
     if url.startswith("sqlite"):
-        _write_sqlite(path_of(url), rows)
+        _write_sqlite(path_of(url), _parts(plan))
     else:
-        _write_postgresql(url, rows)
+        _write_postgresql(url, _parts(plan))
 
 
 def copy_sqlite(url: str, copy: str) -> None:
@@ -125,13 +126,17 @@ def path_of(url: str) -> Path:
     return Path(url.removeprefix("sqlite:///"))
 
 
-def _rows(plan: Plan) -> _Rows:
+def _parts(plan: Plan) -> Iterator[_Rows]:
+    """Return all rows, as many at a time as memory holds with ease."""
     rng = Random(7)
     rows = _Rows()
     lines = _add_deck(rows, plan, rng)
     for number in range(plan.players):
         _add_player(rows, number, plan, lines, rng)
-    return rows
+        if len(rows.by_table["round"]) >= AT_ONCE:
+            yield rows
+            rows = _Rows()
+    yield rows
 
 
 def _add_deck(rows: _Rows, plan: Plan, rng: Random) -> dict[str, float]:
@@ -178,14 +183,14 @@ def _add_round(
 ) -> datetime:
     """Add a round with its moves and return when it was closed."""
     round_id = hashlib.sha256(f"{who.player_id} {passage}".encode()).hexdigest()[:32]
-    started = FIRST + timedelta(minutes=5 * closing)
+    started = FIRST + timedelta(minutes=closing)
     forms = ['{"call": "human"}'] * (min(guess, LENGTH - 1) - 1)
     forms.append(
         '{"call": "machine", "reasons": ["generic"]}'
         if guess < LENGTH
         else '{"call": "human", "reasons": ["voice"]}'
     )
-    times = [started + timedelta(seconds=10 * turn) for turn in range(len(forms) + 1)]
+    times = [started + timedelta(seconds=5 * turn) for turn in range(len(forms) + 1)]
     for turn, form in enumerate(forms if has_moves else ()):
         rows.add("move", round_id, turn, form, times[turn], times[turn + 1])
     points = distance_decay(guess, _boundary(passage))
@@ -227,17 +232,18 @@ def _sentence(rng: Random) -> str:
     return " ".join(rng.choices(_WORDS.split(), k=rng.randint(8, 28))).capitalize() + "."
 
 
-def _write_sqlite(path: Path, rows: _Rows) -> None:
+def _write_sqlite(path: Path, parts: Iterable[_Rows]) -> None:
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("PRAGMA synchronous = OFF")
-    for table, columns in _COLUMNS.items():
-        marks = ", ".join("?" for _ in columns.split())
-        connection.executemany(
-            f"INSERT INTO {table} ({', '.join(columns.split())}) VALUES ({marks})",
-            _with_texts(rows.by_table[table]),
-        )
-    connection.commit()
+    for rows in parts:
+        for table, columns in _COLUMNS.items():
+            marks = ", ".join("?" for _ in columns.split())
+            connection.executemany(
+                f"INSERT INTO {table} ({', '.join(columns.split())}) VALUES ({marks})",
+                _with_texts(rows.by_table[table]),
+            )
+        connection.commit()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 
@@ -250,14 +256,15 @@ def _with_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         )
 
 
-def _write_postgresql(url: str, rows: _Rows) -> None:
+def _write_postgresql(url: str, parts: Iterable[_Rows]) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("SET session_replication_role = replica")
         connection.execute("SET timezone = 'UTC'")
-        for table, columns in _COLUMNS.items():
-            into = f"COPY {table} ({', '.join(columns.split())}) FROM STDIN".encode()
-            with connection.cursor() as cursor, cursor.copy(into) as copy:
-                for row in rows.by_table[table]:
-                    copy.write_row(row)
+        for rows in parts:
+            for table, columns in _COLUMNS.items():
+                into = f"COPY {table} ({', '.join(columns.split())}) FROM STDIN".encode()
+                with connection.cursor() as cursor, cursor.copy(into) as copy:
+                    for row in rows.by_table[table]:
+                        copy.write_row(row)
         connection.execute("VACUUM ANALYZE")
         connection.execute("CHECKPOINT")

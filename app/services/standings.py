@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from app.services.rating import rate_round
 from app.store.daily import come, play_of
 from app.store.learning import count_opinions
-from app.store.players import lock_player, set_display
+from app.store.players import GUEST, lock_player, role_of, set_display
 from app.store.reports import is_annulled
 from app.store.rounds import StoredRound, close_round, owns_round
 from app.store.standings import (
@@ -88,12 +88,14 @@ class Progress:
     """Where a player stands after a round: totals over all genres, and the current run.
 
     `run` counts identical guesses up to the length that makes a streak; a longer run is as long.
+    A guest has nothing that leads back to it all from elsewhere.
     """
 
     rounds: int
     points: int
     mean: float
     run: int
+    is_guest: bool
 
 
 def record_closing(db: Connection, stored: StoredRound, verdict: Verdict, *, now: datetime) -> None:
@@ -176,6 +178,7 @@ def progress(db: Connection, player_id: str, mode: str) -> Progress:
         points=row.points if row else 0,
         mean=row.mean if row else 0.0,
         run=run_length(guesses),
+        is_guest=role_of(db, player_id) == GUEST,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import Depends, Path, Request
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from app.services.sessions import PREFIX, find_session, keep_alive
@@ -123,10 +124,13 @@ async def same_origin(request: Request) -> None:
 async def small_body(request: Request) -> bytes:
     """Return the body, unless it is larger than any form of ours."""
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            raise TooLargeError(f"A request holds {MOST_BYTES // 1024} KB at most.")
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                raise TooLargeError(f"A request holds {MOST_BYTES // 1024} KB at most.")
+    except ClientDisconnect as error:  # nobody waits for the reply
+        raise MalformedFormError("The request broke off; nothing was changed.") from error
     return body
 
 

@@ -77,7 +77,7 @@ class SourceView:
 
 @dataclass(frozen=True, slots=True)
 class AfterView:
-    """What stands below a reveal: sources, totals, the way on."""
+    """What stands below a reveal: sources, totals, the way on; now and then a guest is asked to stay."""
 
     sources: tuple[SourceView, ...]
     generator: str | None
@@ -85,6 +85,7 @@ class AfterView:
     points: int
     mean: str
     streak: str | None
+    asks_to_stay: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +226,9 @@ class DocsView:
     operations: tuple[Operation, ...]
 
 
+STAY_AFTER = frozenset({3, 10, 30, 100})
+"""Rounds after which a guest is asked to keep them; in between nobody is pestered."""
+
 WINDOWS: tuple[tuple[Window, str], ...] = (
     ("all", "All time"),
     ("month", "This month"),
@@ -319,6 +323,7 @@ def _after(provenance: Provenance, progress: Progress) -> AfterView:
         points=progress.points,
         mean=f"{progress.mean:.2f}",
         streak=_streak(progress.run),
+        asks_to_stay=progress.is_guest and progress.rounds in STAY_AFTER,
     )
 
 

@@ -47,7 +47,7 @@ def view_after(mode: Mode[Any, Any], example: Example, played: int) -> RoundView
         verdict=verdict,
         provenance=PROVENANCE if verdict else None,
     )
-    return round_view(turn, Progress(1, 5, 5.0, 1) if verdict else None, notice="Look!")
+    return round_view(turn, Progress(1, 5, 5.0, 1, is_guest=True) if verdict else None, notice="Look!")
 
 
 def html(name: str, view: object, *, part: bool) -> str:

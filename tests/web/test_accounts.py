@@ -115,6 +115,21 @@ def problem(reply: Any) -> str:
 # Keeping progress
 
 
+def test_a_guest_is_asked_to_stay_now_and_then_and_a_member_never(house: House) -> None:
+    guest = house.guest("speeches", "speeches")
+    asked: list[bool] = []
+    for _ in range(3):
+        address = guest.post("/rounds", data={"mode": "boundary", "genre": "speeches"}).headers["location"]
+        guest.post(f"{address}/moves/0", data=MACHINE)
+        asked.append("Keep my progress</a>" in guest.get(address).text)
+    assert asked == [True, False, False]
+
+    member = house.member("speeches", "speeches")[1]
+    address = member.post("/rounds", data={"mode": "boundary", "genre": "speeches"}).headers["location"]
+    member.post(f"{address}/moves/0", data=MACHINE)
+    assert "Keep my progress</a>" not in member.get(address).text
+
+
 def test_a_guest_becomes_an_account_in_place(house: House) -> None:
     guest = house.guest("stories", "recipes")
     played = column(house.database, "SELECT player_id FROM round ORDER BY started_at DESC LIMIT 2")

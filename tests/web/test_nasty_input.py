@@ -1,13 +1,16 @@
 """Nothing a stranger sends breaks the site: every reply is a refusal in form, never a crash."""
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from tests.web.conftest import HUMAN, Arena, Seat, problem
 
@@ -290,3 +293,28 @@ def test_whatever_is_sent_is_a_move_or_a_refusal(arena: Arena, sent: Any) -> Non
         assert reply.status_code in {200, 204} or problem(reply)[0] in {409, 422}
     pressed = arena.seat("recipes").press(0, data=sent if isinstance(sent, dict) else {})
     assert pressed.status_code in {303, 422}
+
+
+async def broken_off(site: FastAPI, path: str) -> int:
+    """Send half a form, hang up, and return the status that nobody reads."""
+    halves: list[Message] = [
+        {"type": "http.request", "body": b"kind=hid", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return halves.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": path, "headers": [], "query_string": b""}
+    await site(scope, receive, send)
+    return int(sent[0]["status"])
+
+
+@pytest.mark.parametrize("path", ["/rounds", "/api/v1/consents", "/guide/readings"])
+def test_a_request_that_breaks_off_is_no_fault_of_ours(arena: Arena, path: str) -> None:
+    with arena.unchanged():
+        assert asyncio.run(broken_off(arena.site, path)) in {401, 422}

@@ -45,7 +45,7 @@
     const holder = document.querySelector("[data-keys]");
     document.body.classList.toggle("keys-on", keysOn());
     if (!holder) return;
-    holder.hidden = false;
+    holder.classList.add("works");
     const button = holder.querySelector("button");
     button.setAttribute("aria-pressed", String(keysOn()));
     button.textContent = keysOn() ? "Keys H and M: on" : "Keys H and M: off";
