@@ -1,4 +1,4 @@
-"""`python -m bench`: rounds and boards in one run; about twenty minutes, mostly to store what is looked at."""
+"""`python -m bench`: rounds and boards in one run; about twenty minutes, mostly to store what is read."""
 
 import signal
 import time
