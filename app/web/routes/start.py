@@ -60,6 +60,12 @@ def read_notices(site: SiteDep, claim: Visitor, number: Annotated[int, Path(ge=0
     return RedirectResponse("/play", status_code=303)
 
 
+@router.get("/rounds")
+async def back_to_menu() -> Response:
+    """Lead the address that starts rounds to the menu, for those who reload the end of a genre."""
+    return RedirectResponse("/play", status_code=303)
+
+
 @router.post("/rounds", dependencies=[Depends(same_origin)])
 def start(request: Request, site: SiteDep, claim: Visitor, form: FormData) -> Response:
     """Go to the open round, or to a new one; a stranger becomes a guest."""
