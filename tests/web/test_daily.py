@@ -321,3 +321,22 @@ def test_a_form_from_another_site_begins_no_day(house: House) -> None:
     reply = house.browser().post(f"/daily/{TODAY}", headers={"Sec-Fetch-Site": "cross-site"})
     assert reply.status_code == 403
     assert column(house.database, "SELECT day FROM daily") == []
+
+
+@pytest.mark.parametrize("consents", [False, True])
+def test_leaving_takes_days_devices_and_readings_along_but_for_what_research_was_promised(
+    house: House, *, consents: bool
+) -> None:
+    name, member = house.member()
+    stamp = member.get("/guide").text.partition('data-reading="')[2].partition('"')[0]
+    member.post("/guide/readings", data={"opened": stamp, "visible_ms": "500"})
+    play(member)
+    if consents:
+        member.post("/account/consents", data={"purpose": "research"})
+    assert "opened_at" in member.get("/account/data.json").text
+    assert member.post("/account/delete", data={"handle": name, "old": PASSWORD}).status_code == 303
+
+    assert column(house.database, "SELECT day FROM presence") == []
+    assert column(house.database, "SELECT device FROM daily_play") == ([""] if consents else [])
+    assert len(column(house.database, "SELECT id FROM guide_reading")) == consents
+    assert column(house.database, "SELECT players FROM opinion WHERE answer = '1'") == [1]
