@@ -25,7 +25,7 @@ GROWTHS = {
 
 _LAST_RANKED = text("""
 SELECT handle FROM standing JOIN player ON player.id = player_id
-WHERE genre = '' AND season = '' AND lower > lazy_line ORDER BY lower, player_id DESC LIMIT 1
+WHERE genre = '' AND season = '' AND lower > lazy_line ORDER BY lower, player_id LIMIT 1
 """)
 
 
@@ -89,10 +89,12 @@ def _block(site: Site, path: str, caller: int) -> Cost:
 
 
 def _check(site: Site, caller: int) -> None:
-    """Fail unless both halves of the board are full and the caller's line comes last."""
+    """Fail unless both halves of the board are full, and the caller comes last, with five neighbours if
+    there is a place among the first thousand.
+    """
     lines = json.loads(site.ask("GET", PLACES["API"], caller, expect=200)[1])
     above_luck = [line["above_luck"] for line in lines]
-    if above_luck != [True] * 50 + [False] * 50 + [True]:
+    if above_luck not in ([True] * 50 + [False] * 50 + [True] * more for more in (1, 6)):
         raise RuntimeError(f"The board has {len(lines)} lines, {sum(above_luck)} of them above luck.")
 
 
