@@ -89,9 +89,7 @@ def _block(site: Site, path: str, caller: int) -> Cost:
 
 
 def _check(site: Site, caller: int) -> None:
-    """Fail unless both halves of the board are full, and the caller comes last, with five neighbours if
-    there is a place among the first thousand.
-    """
+    """Fail unless both halves are full and the caller comes last, with neighbours if not too far down."""
     lines = json.loads(site.ask("GET", PLACES["API"], caller, expect=200)[1])
     above_luck = [line["above_luck"] for line in lines]
     if above_luck not in ([True] * 50 + [False] * 50 + [True] * more for more in (1, 6)):
