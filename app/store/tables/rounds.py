@@ -134,6 +134,8 @@ class Standing(SQLModel, table=True):
             "lower",
             "player_id",
             "lazy_line",
+            "last_at",
+            "is_listed",
             sqlite_where=text("lower > lazy_line AND is_listed = 1"),
             postgresql_where=text("lower > lazy_line AND is_listed"),
         ),
