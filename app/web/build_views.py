@@ -214,7 +214,7 @@ def _shown(passage: BuiltPassage, number: int) -> ShownPassage:
 
 def _pace(progress: Mapping[str, Any]) -> str | None:
     speed, left = progress["tokens_per_second"], progress["seconds_left"]
-    parts = [say("%(speed)s tokens a second", speed=f"{speed:.0f}")] if speed else []
+    parts = [say("%(speed)s tokens a second", speed=round(speed))] if speed else []
     parts += [_left(left)] if left is not None else []
     return ", ".join(parts) or None
 
@@ -223,5 +223,5 @@ def _left(seconds: float) -> str:
     if seconds < MINUTE:
         return say("less than a minute left")
     if seconds < HOUR:
-        return say("about %(minutes)s min left", minutes=f"{seconds / MINUTE:.0f}")
+        return say("about %(minutes)s min left", minutes=round(seconds / MINUTE))
     return say("about %(hours)s h left", hours=decimal(seconds / HOUR, 1))

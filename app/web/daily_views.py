@@ -90,7 +90,7 @@ def archive_view(days: Mapping[date, Played | None]) -> ArchiveView:
 
 def _result(day: Day, played: Played, address: str) -> ResultView:
     points = played.points or 0
-    when = day_words(day.day)
+    when, home = day_words(day.day), f"{address}/daily"
     share = say(
         "Where does the human stop and the machine begin? I got %(points)s of %(top)s points in RoFT’s daily"
         " text of %(day)s, and played on %(lately)s of the last %(window)s days. %(address)s",
@@ -99,7 +99,7 @@ def _result(day: Day, played: Played, address: str) -> ResultView:
         day=when,
         lately=day.lately,
         window=WINDOW,
-        address=f"{address}/daily",
+        address=home,
     )
     return ResultView(
         sentence=_earned(points),

@@ -24,7 +24,7 @@ def month_words(day: date) -> str:
 
 def moment_words(moment: datetime) -> str:
     """Return a date with the time of day."""
-    return say("%(day)s, %(time)s UTC", day=day_words(moment), time=f"{moment:%H:%M}")
+    return say("%(day)s, %(time)s UTC", day=day_words(moment), time=moment.strftime("%H:%M"))
 
 
 def decimal(number: float, places: int = 2) -> str:
