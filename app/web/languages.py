@@ -5,7 +5,7 @@ from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
 
-from babel import Locale
+from babel import Locale, negotiate_locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from starlette.requests import HTTPConnection
@@ -49,9 +49,10 @@ class Languages:
         """Return the language of whoever sends a request: chosen, else wished for, else English."""
         chosen = request.cookies.get(COOKIE)
         if chosen not in self.codes:
-            wishes = parse_accept_header(request.headers.get("accept-language"), LanguageAccept)
-            chosen = wishes.best_match(self.codes, default=ENGLISH.code)
-        return self.named(chosen)
+            accepted = parse_accept_header(request.headers.get("accept-language"), LanguageAccept)
+            wishes = [wish.lower() for wish, quality in accepted if quality > 0]
+            chosen = negotiate_locale(wishes, self.codes, sep="-")
+        return self.named(chosen or ENGLISH.code)
 
 
 class Answering:

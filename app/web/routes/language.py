@@ -1,7 +1,5 @@
 """Choosing a language."""
 
-from urllib.parse import urlsplit
-
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match
@@ -34,10 +32,10 @@ def choose_language(request: Request, site: SiteDep, form: FormData) -> Response
 
 def _origin(request: Request) -> str:
     """Return the page of ours that a form was sent from; the front page if it cannot be asked for again."""
-    came_from = urlsplit(request.headers.get("referer", ""))
-    path = came_from.path
-    asked = {**request.scope, "method": "GET", "path": path, "path_params": {}}
-    is_ours = came_from.netloc == request.headers.get("host") and not path.startswith("//")
-    if not is_ours or not any(route.matches(asked)[0] is Match.FULL for route in request.app.routes):
+    _, separator, rest = request.headers.get("referer", "").partition(f"://{request.headers.get('host')}/")
+    path, _, query = rest.partition("?")
+    asked = {**request.scope, "method": "GET", "path": f"/{path}", "path_params": {}}
+    is_page = any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
+    if not separator or path.startswith("/") or not is_page:
         return "/"
-    return f"{path}?{came_from.query}" if came_from.query else path
+    return f"/{path}?{query}" if query else f"/{path}"
