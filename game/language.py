@@ -4,7 +4,7 @@ A sentence is written in English where it is needed, whole, with named placehold
 its key in the catalogues. What runs outside of a request stays English, and so does the API.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def spoken() -> Language:
 
 
 @contextmanager
-def speaking(language: Language) -> Iterator[None]:
+def speaking(language: Language) -> Generator[None]:
     """Answer in a language meanwhile; threads that a request starts do so too."""
     token = _spoken.set(language)
     try:

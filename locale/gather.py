@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract, extract_python
+from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
-from jinja2.ext import babel_extract
 
 ROOT = Path(__file__).resolve().parent.parent
 SPOKEN_BY = {
@@ -31,6 +30,7 @@ READ_IN_DATA = frozenset({"title", "words", "source", "moral", "why"})
 """The keys of a mode's TOML files whose values people read."""
 
 TEMPLATES = {"trimmed": "true", "newstyle_gettext": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
+METHODS = {".html": ("jinja2.ext:babel_extract", TEMPLATES), ".py": ("python", {})}
 _DATES = re.compile(rb'^"(POT-Creation|PO-Revision)-Date: .*\n', re.MULTILINE)
 _WIDTH = 100
 _HEADER = "# What people read on the pages of RoFT and in its mails; gathered by `make catalogues`."
@@ -66,7 +66,7 @@ def _in_file(path: Path) -> Iterator[Any]:
     if path.suffix == ".toml":
         yield from _in_data(tomllib.loads(path.read_text(encoding="utf-8")))
         return
-    method, options = (babel_extract, TEMPLATES) if path.suffix == ".html" else (extract_python, {})
+    method, options = METHODS[path.suffix]
     with path.open("rb") as file:
         for _, message, _, _ in extract(method, file, keywords=SPOKEN_BY, options=options):
             yield message

@@ -1,6 +1,7 @@
 """Dates and numbers as they are written in the language of the page."""
 
 from datetime import date, datetime
+from functools import cache
 
 from babel import Locale
 from babel.dates import format_date, format_skeleton
@@ -43,5 +44,9 @@ def signed_whole(number: int) -> str:
 
 
 def _locale() -> Locale:
-    code = spoken().code
+    return _locale_of(spoken().code)
+
+
+@cache
+def _locale_of(code: str) -> Locale:
     return Locale.parse(BRITISH if code == ENGLISH.code else code)

@@ -22,7 +22,7 @@ from game.modes import template_folders
 
 STATIC = Path(__file__).parent / "static"
 PARTS_DEPEND_ON = "HX-Request, HX-History-Restore-Request"
-NONE: Mapping[str, str] = MappingProxyType({})
+NO_CHOICE: Mapping[str, str] = MappingProxyType({})
 
 
 def wants_part(request: Request) -> bool:
@@ -34,11 +34,12 @@ def wants_part(request: Request) -> bool:
 class Pages:
     """The templates of the site and of every mode."""
 
-    def __init__(self, languages: Mapping[str, str] = NONE) -> None:
+    def __init__(self, languages: Mapping[str, str] = NO_CHOICE) -> None:
         """Load nothing yet; a mode's templates live under its slug.
 
         `languages` can be chosen from on every page: what each is called, by its code.
         """
+        self._languages = languages
         folders = {slug: FileSystemLoader(folder) for slug, folder in template_folders().items()}
         self._environment = Environment(
             loader=ChoiceLoader([FileSystemLoader(ROOT / "templates"), PrefixLoader(folders)]),
@@ -51,13 +52,8 @@ class Pages:
         )
         self._environment.policies["ext.i18n.trimmed"] = True
         self._environment.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]
-        self._environment.globals |= {"asset": asset, "spoken": spoken, "languages": languages}
-        self._environment.filters |= {
-            "decimal": decimal,
-            "genre": genre_words,
-            "english": english,
-            "named": named,
-        }
+        self._environment.globals["asset"] = asset
+        self._environment.filters.update(decimal=decimal, genre=genre_words, english=english, named=named)
 
     def page(self, name: str, view: object, *, status: int = 200) -> Response:
         """Draw a whole page."""
@@ -82,7 +78,9 @@ class Pages:
         return self.page_or_part("problem", view, part=part, status=status)
 
     def _draw(self, template: str, view: object, status: int, headers: Mapping[str, str]) -> Response:
-        html = self._environment.get_template(template).render(view=view)
+        html = self._environment.get_template(template).render(
+            view=view, language=spoken().code, languages=self._languages
+        )
         return HTMLResponse(html, status, dict(headers))
 
 

@@ -41,7 +41,7 @@ def write_brackets(folder: Path) -> None:
     for message in template:
         if isinstance(message.id, tuple):
             brackets.add(message.id, tuple(map(_bracketed, message.id)))
-        elif message.id:
+        elif isinstance(message.id, str) and message.id:
             brackets.add(message.id, _bracketed(message.id))
     path = folder / CODE / "LC_MESSAGES" / "roft.po"
     path.parent.mkdir(parents=True)

@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match
+from starlette.types import Scope
 
 from app.web.deps import YEAR_SECONDS, FormData, SiteDep, same_origin
 from app.web.languages import COOKIE
@@ -34,7 +35,7 @@ def _origin(request: Request) -> str:
     """Return the page of ours that a form was sent from; the front page if it cannot be asked for again."""
     _, separator, rest = request.headers.get("referer", "").partition(f"://{request.headers.get('host')}/")
     path, _, query = rest.partition("?")
-    asked = {**request.scope, "method": "GET", "path": f"/{path}", "path_params": {}}
+    asked: Scope = {**request.scope, "method": "GET", "path": f"/{path}", "path_params": {}}
     is_page = any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
     if not separator or path.startswith("/") or not is_page:
         return "/"
