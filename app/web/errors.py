@@ -115,6 +115,7 @@ STATUSES: dict[type[Exception], tuple[int, str]] = {
 _TITLES = {404: unsaid("There is nothing here"), 500: unsaid("That was our mistake")}
 _TITLE = unsaid("That did not work")
 _NOWHERE = unsaid("The address leads nowhere.")
+_SAID = {404: _NOWHERE, 405: unsaid("Method Not Allowed.")}
 _WAY = unsaid("To the game")
 _WAYS = {
     "not-allowed": ("/sign-in", unsaid("Sign in")),
@@ -185,10 +186,10 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101
-    phrase = HTTPStatus(error.status_code).phrase
-    rule = phrase.lower().replace(" ", "-")
-    detail = say(_NOWHERE) if error.status_code == HTTPStatus.NOT_FOUND else f"{error.detail}."
-    reply = _reply(request, error.status_code, rule, detail)
+    status = error.status_code
+    rule = HTTPStatus(status).phrase.lower().replace(" ", "-")
+    detail = say(_SAID[status]) if status in _SAID else f"{error.detail}."
+    reply = _reply(request, status, rule, detail)
     reply.headers.update(error.headers or {})
     return reply
 
