@@ -40,6 +40,7 @@ from app.errors import (
     WrongPasswordError,
 )
 from app.web.headers import FRESH
+from app.web.languages import API
 from app.web.pages import wants_part
 from app.web.refusals import (
     CrossSiteError,
@@ -162,7 +163,7 @@ def status_of(error: Exception) -> tuple[int, str]:
 
 
 def _reply(request: Request, status: int, rule: str, detail: str) -> Response:
-    if request.url.path.startswith("/api/"):
+    if request.url.path.startswith(API):
         return problem(status, rule, detail)
     pages = request.app.state.site.pages
     address, way = _WAYS.get(rule, ("/play", _WAY))
@@ -179,7 +180,7 @@ async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101
     first: dict[str, Any] = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"] if part not in {"body", "path", "query"})
-    if request.url.path.startswith("/api/"):
+    if request.url.path.startswith(API):
         return problem(422, "malformed", f"“{place or 'body'}”: {first['msg']}.")
     return _reply(request, 404, "not-found", say(_NOWHERE))
 

@@ -20,8 +20,8 @@ COOKIE = "roft-language"
 """Holds the language that somebody has chosen; without it the browser's wishes count."""
 
 DEPENDS_ON = "Accept-Language, Cookie"
+API = "/api/"
 _CATALOGUE = "LC_MESSAGES/roft.po"
-_ENGLISH_ONLY = ("/api/", "/static/")
 
 
 class Languages:
@@ -46,7 +46,12 @@ class Languages:
         return self._read[code]
 
     def of(self, request: HTTPConnection) -> Language:
-        """Return the language of whoever sends a request: chosen, else wished for, else English."""
+        """Return the language that a request is answered in: chosen, else wished for, else English.
+
+        The API answers in English, whoever asks.
+        """
+        if request.url.path.startswith(API):
+            return ENGLISH
         chosen = request.cookies.get(COOKIE)
         if chosen not in self.codes:
             accepted = parse_accept_header(request.headers.get("accept-language"), LanguageAccept)
@@ -56,7 +61,7 @@ class Languages:
 
 
 class Answering:
-    """Answers every request in the language of whoever sends it; the API answers in English."""
+    """Answers every request in its language."""
 
     def __init__(self, app: ASGIApp, languages: Languages) -> None:
         """Wrap an application."""
@@ -65,7 +70,7 @@ class Answering:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http" or scope["path"].startswith(_ENGLISH_ONLY):
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         with speaking(self._languages.of(HTTPConnection(scope))):

@@ -128,6 +128,9 @@ def test_a_refusal_and_a_mistake_of_ours_are_told_in_german_too(stranger: TestCl
     assert reply.status_code == 500
     assert "Das war unser Fehler" in reply.text
 
+    site.add_api_route("/api/v1/broken", lambda: 1 / 0)
+    assert "Something broke on our side." in browser.get("/api/v1/broken", headers=german).text
+
 
 def test_what_people_wrote_is_marked_as_english_on_a_german_page(ada: Person) -> None:
     address = ada.pages.post("/rounds", data={"mode": "boundary", "genre": "speeches"}).headers["location"]

@@ -10,8 +10,10 @@ from starlette.testclient import TestClient
 
 from app.mail import FolderPostbox
 from app.main import create_app
+from app.services.building import Condition
 from app.services.importing import import_passages
 from app.services.reporting import annul
+from app.services.signing_in import new_user
 from app.store.database import Database
 from app.web.languages import COOKIE, Languages
 from game.days import DAILY
@@ -81,6 +83,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         rng=Random(7),
         postbox=FolderPostbox(home / "mail"),
         languages=Languages(home / "locale"),
+        read_plan=lambda _: [Condition("speeches", "smollm2", 10)],
     )
     yield House(site, database, clock)
     database.close()
@@ -189,6 +192,16 @@ def lesson(house: House) -> str:
     return begun + browser.get("/practice/boundary/1", params={"said": said}).text
 
 
+def builds(house: House) -> str:
+    with house.database.write() as db:
+        key = new_user(db, "ruth", "researcher", now=house.clock())
+    browser = house.browser()
+    browser.post("/sign-in", data={"key": key})
+    refused = browser.post("/studies/builds", data={"title": "", "plan": "…"}).text
+    begun = browser.post("/studies/builds", data={"title": "1", "plan": "…"})
+    return refused + begun.text + browser.get("/studies/builds").text
+
+
 def at(address: str) -> Callable[[House], str]:
     return lambda house: house.browser().get(address).text
 
@@ -232,6 +245,7 @@ PAGES: Mapping[str, Callable[[House], str]] = {
     "no connection": at("/offline"),
     "an address that leads nowhere": at("/nowhere"),
     "a page for researchers": at("/studies/builds"),
+    "the builds": builds,
     "a name that nobody has": at("/players/nobody-here"),
     "the description of the API": at("/docs"),
 }
