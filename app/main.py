@@ -15,6 +15,7 @@ from app.settings import Settings
 from app.store.database import Database
 from app.web.errors import handle_errors
 from app.web.headers import SecurityHeaders
+from app.web.languages import Answering, Languages
 from app.web.pages import STATIC, Pages
 from app.web.routes import (
     account,
@@ -25,6 +26,7 @@ from app.web.routes import (
     generators,
     health,
     installing,
+    language,
     leaderboard,
     learn,
     play,
@@ -54,15 +56,18 @@ def create_app(
     rng: Random | None = None,
     read_plan: Callable[[str], Sequence[Condition]] = no_plans,
     postbox: Postbox | None = None,
+    languages: Languages | None = None,
 ) -> FastAPI:
-    """Return the site; the clock, the dice, who reads plans and who takes mails come in here."""
+    """Return the site; the clock, the dice, who reads plans and takes mails, and what is spoken come in."""
+    languages = languages or Languages()
     app = FastAPI(title="RoFT", version="1", description=DESCRIPTION, docs_url=None, redoc_url=None)
     app.state.site = Site(
         settings=settings,
         policy=REPLICATION if settings.policy == "replication" else SITE,
         database=database or Database(settings.url, durability=settings.durability),
         tokens=Tokens(settings.secret.get_secret_value()),
-        pages=Pages(),
+        pages=Pages(languages.names),
+        languages=languages,
         now=now,
         rng=rng or SystemRandom(),
         read_plan=read_plan,
@@ -82,6 +87,7 @@ def create_app(
         account,
         players,
         builds,
+        language,
         docs,
         health,
         installing,
@@ -89,5 +95,6 @@ def create_app(
     ):
         app.include_router(part.router)
     handle_errors(app)
+    app.add_middleware(Answering, languages=languages)
     app.add_middleware(SecurityHeaders)
     return app

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from game.errors import NothingLeftError
+from game.language import say
 from game.passage import Passage
 
 
@@ -32,4 +33,4 @@ def next_passage(
         passage_id = left.pop()
         if accepts(load(passage_id)):
             return passage_id
-    raise NothingLeftError("You have played every passage there is here.")
+    raise NothingLeftError(say("You have played every passage there is here."))

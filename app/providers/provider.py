@@ -23,6 +23,7 @@ from app.errors import BadProviderError, ProviderDownError, ProvidersError, Stra
 from app.providers.entries import Address, Entry, read_entries
 from app.providers.id_tokens import claims_in, keys_in, subject_in
 from app.settings import Settings
+from game.language import say
 
 PATIENCE_SECONDS = 5
 MOST_BYTES = 256 * 1024
@@ -120,15 +121,21 @@ class Provider:
         """Tell the operator what is wrong with an answer; return what the person is told."""
         log.warning("The provider %s answered nonsense: %s", self.slug, reason)
         return BadProviderError(
-            f"{self.name} answered something that cannot be trusted, so nothing was done;"
-            " please come in another way, and tell whoever runs this site."
+            say(
+                "%(name)s answered something that cannot be trusted, so nothing was done;"
+                " please come in another way, and tell whoever runs this site.",
+                name=self.name,
+            )
         )
 
     def missed(self, reason: str) -> ProviderDownError:
         """Tell the operator why there is no answer; return what the person is told."""
         log.warning("The provider %s did not answer: %s", self.slug, reason)
         return ProviderDownError(
-            f"{self.name} does not answer; please try again in a while, or come in another way."
+            say(
+                "%(name)s does not answer; please try again in a while, or come in another way.",
+                name=self.name,
+            )
         )
 
     def _described(self, now: datetime) -> _Document:
@@ -175,7 +182,10 @@ class Provider:
             raise self.distrusted(f"for a code, status {status} and no JSON object") from problem
         if error == "invalid_grant":
             raise StrangeReturnError(
-                f"{self.name} says that this was used before, or is too old; please start again."
+                say(
+                    "%(name)s says that this was used before, or is too old; please start again.",
+                    name=self.name,
+                )
             )
         if not isinstance(token, str):
             raise self.distrusted(f"for a code, status {status}, error {error!r} and no ID token")

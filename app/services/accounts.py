@@ -25,6 +25,7 @@ from app.store.accounts import (
     use_key,
 )
 from app.store.players import GUEST, Claim, load_person, person_named, role_of, set_role
+from game.language import say
 
 LASTS = timedelta(days=1)
 """How long a key or link works."""
@@ -60,7 +61,7 @@ def folded_email(text: str) -> str | None:
     if not email:
         return None
     if len(email) > _LONGEST_EMAIL or not _EMAIL.fullmatch(email):
-        raise BadEmailError("That is no e-mail address; one looks like name@example.org.")
+        raise BadEmailError(say("That is no e-mail address; one looks like name@example.org."))
     return email
 
 
@@ -86,7 +87,7 @@ def make_account(
     claim = Claim(claim.player_id, held)
     account = StoredAccount(claim.player_id, password_hash, email, None, now)
     if not add_account(db, account):
-        raise HasAccountError("You have an account already; sign in to it.")
+        raise HasAccountError(say("You have an account already; sign in to it."))
     if role_of(db, claim.player_id) == GUEST:
         set_role(db, claim.player_id, "player")
     return claim if handle is None else rename(db, claim, handle, now=now)
@@ -145,7 +146,7 @@ def redeem(db: Connection, key: str, *, now: datetime) -> Key:
     found = use_key(db, hash_of(key.strip()), since=now - LASTS, now=now)
     if found is None:
         raise BadKeyError(
-            "This key signs nobody in: it was used before, is older than a day, or was not copied whole."
+            say("This key signs nobody in: it was used before, is older than a day, or was not copied whole.")
         )
     if found.email is not None:
         _confirm(db, found, now=now)
@@ -179,14 +180,16 @@ def change_email(db: Connection, player_id: str, email: str | None, *, now: date
 
 def _need_account(db: Connection, player_id: str) -> None:
     if load_account(db, player_id) is None:
-        raise NoAccountError("Keep your progress first: only accounts have a password and an address.")
+        raise NoAccountError(say("Keep your progress first: only accounts have a password and an address."))
 
 
 def _confirm(db: Connection, key: Key, *, now: datetime) -> None:
     account = load_account(db, key.claim.player_id)
     if account is None or account.email != key.email:
-        raise BadKeyError("This link is for an address that has been changed since; ask for a new one.")
+        raise BadKeyError(say("This link is for an address that has been changed since; ask for a new one."))
     other = account_with_email(db, str(key.email))
     if other is not None and other.player_id != account.player_id:
-        raise BadEmailError("Another account has this address; sign in to that one, or give another address.")
+        raise BadEmailError(
+            say("Another account has this address; sign in to that one, or give another address.")
+        )
     set_email(db, account.player_id, account.email, confirmed_at=now)

@@ -23,6 +23,7 @@ from app.store.builds import (
 )
 from app.store.passages import add_to_deck, members_of, new_deck, open_decks, retire_deck
 from app.store.queue import enqueue_build
+from game.language import say
 from game.records import Resolve
 
 LONGEST_PLAN = 20_000
@@ -73,7 +74,7 @@ class Kept:
 
 def no_plans(_: str) -> Sequence[Condition]:
     """Refuse every plan: nothing on this site can carry one out."""
-    raise BadPlanError("This site takes no plans; start it by `roft serve`.")
+    raise BadPlanError(say("This site takes no plans; start it by `roft serve`."))
 
 
 def submit_build(
@@ -106,7 +107,7 @@ def checked_title(title: str) -> str:
     """
     title = " ".join(title.split())
     if not title or len(title) > LONGEST_TITLE:
-        raise BadPlanError(f"Give the build a name of 1 to {LONGEST_TITLE} characters.")
+        raise BadPlanError(say("Give the build a name of 1 to %(most)s characters.", most=LONGEST_TITLE))
     return title
 
 
@@ -117,9 +118,9 @@ def checked_plan(plan: str) -> str:
         BadPlanError: it is empty or too long.
     """
     if not plan.strip():
-        raise BadPlanError("The plan is empty; paste a plan file, or start from the example.")
+        raise BadPlanError(say("The plan is empty; paste a plan file, or start from the example."))
     if len(plan) > LONGEST_PLAN:
-        raise BadPlanError(f"A plan has {LONGEST_PLAN:,} characters at most.")
+        raise BadPlanError(say("A plan has %(most)s characters at most.", most=LONGEST_PLAN))
     return plan.replace("\r\n", "\n")
 
 
@@ -131,7 +132,7 @@ def find_build(db: Connection, build_id: str) -> StoredBuild:
     """
     found = stored_build(db, build_id)
     if found is None:
-        raise BuildNotFoundError("There is no such build.")
+        raise BuildNotFoundError(say("There is no such build."))
     return found
 
 
@@ -184,10 +185,12 @@ def deck_of_build(db: Connection, build_id: str, name: str, *, now: datetime) ->
     """
     build = find_build(db, build_id)
     if build.status != "done":
-        raise BuildUnfinishedError("Only what a finished build kept can go into a deck.")
+        raise BuildUnfinishedError(say("Only what a finished build kept can go into a deck."))
     if not DECK_NAME.fullmatch(name):
         raise BadDeckError(
-            "The name of a deck has up to 40 small letters, digits and hyphens, and begins with a letter."
+            say(
+                "The name of a deck has up to 40 small letters, digits and hyphens, and begins with a letter."
+            )
         )
     versions = {
         _version(slug): deck_id for slug, deck_id in open_decks(db).items() if _name(slug) == _name(name)
@@ -196,11 +199,13 @@ def deck_of_build(db: Connection, build_id: str, name: str, *, now: datetime) ->
     before = members_of(db, versions[last]) if last else set[tuple[str, str]]()
     members = before | {(build.outline[at]["genre"], one) for at, one in build_members(db, build_id)}
     if members == before:
-        raise BadDeckError("The deck holds all of these passages already.")
+        raise BadDeckError(say("The deck holds all of these passages already."))
     slug = f"{_name(name)}-v{last + 1}" if last else _name(name)
     deck_id = new_deck(db, slug, now=now)
     if deck_id is None:
-        raise BadDeckError(f"Somebody made the deck {slug} just now; have a look at it first.")
+        raise BadDeckError(
+            say("Somebody made the deck %(deck)s just now; have a look at it first.", deck=slug)
+        )
     for genre, passage_id in sorted(members):
         add_to_deck(db, deck_id, genre, passage_id)
     set_lines(db, deck_id)

@@ -9,7 +9,7 @@ from app.store.accounts import add_consent, consents_of
 PURPOSES = ("research", "free-text", "contact")
 
 
-def say(db: Connection, player_id: str, purpose: str, *, granted: bool, now: datetime) -> None:
+def consent(db: Connection, player_id: str, purpose: str, *, granted: bool, now: datetime) -> None:
     """Write what a player says to a purpose; saying the same again writes nothing."""
     if consents_of(db, player_id).get(purpose, False) != granted:
         add_consent(db, player_id, purpose, granted=granted, now=now)

@@ -27,6 +27,7 @@ from app.store.passages import load_passage
 from app.store.players import GUEST, Claim, role_of
 from app.store.rounds import NewRound, add_round, open_round_id
 from game.days import DAILY, best_streak, day_at, played_lately
+from game.language import say
 from game.mode import Policy
 from game.modes import modes
 
@@ -139,7 +140,7 @@ def start_daily(
 
 def _must_have_come(day: date, now: datetime) -> None:
     if day > day_at(now):
-        raise NoDailyError("That day has not come yet; days change at 00:00 UTC.")
+        raise NoDailyError(say("That day has not come yet; days change at 00:00 UTC."))
 
 
 def _has_account(db: Connection, player_id: str | None) -> bool:
@@ -155,5 +156,5 @@ def _drawn(db: Connection, day: date, *, rng: Random, now: datetime) -> Daily:
             add_daily(db, Daily(day, passage_id, fresh[passage_id]), now=now)
     drawn = daily_of(db, day)
     if drawn is None:
-        raise NoDailyError("There is no text for that day; play a round of any genre instead.")
+        raise NoDailyError(say("There is no text for that day; play a round of any genre instead."))
     return drawn

@@ -4,6 +4,7 @@ from sqlalchemy import Connection
 
 from app.store.passages import genres_served
 from game.errors import NoSuchGenreError
+from game.language import say
 
 
 def served(db: Connection, asked: str | None) -> list[str]:
@@ -14,5 +15,9 @@ def served(db: Connection, asked: str | None) -> list[str]:
     """
     found = genres_served(db)
     if asked is not None and asked not in found:
-        raise NoSuchGenreError(f"There is no genre “{asked}”; there is: {', '.join(found) or 'none yet'}.")
+        if not found:
+            raise NoSuchGenreError(say("There is no genre “%(genre)s”; there is none yet.", genre=asked))
+        raise NoSuchGenreError(
+            say("There is no genre “%(genre)s”; there is: %(known)s.", genre=asked, known=", ".join(found))
+        )
     return found

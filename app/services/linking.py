@@ -17,8 +17,11 @@ from app.store.accounts import (
     load_account,
 )
 from app.store.players import Claim, lock_player
+from game.language import say, unsaid
 
-TAKEN = "Whoever you are there signs in another account here; sign in to that one, or unlink it there first."
+TAKEN = unsaid(
+    "Whoever you are there signs in another account here; sign in to that one, or unlink it there first."
+)
 
 
 def keep_by_identity(
@@ -32,7 +35,7 @@ def keep_by_identity(
     """
     claim = make_account(db, claim, rng=rng, now=now)
     if not add_identity(db, issuer, subject, claim.player_id, now=now):
-        raise IdentityTakenError(TAKEN)
+        raise IdentityTakenError(say(TAKEN))
     return claim
 
 
@@ -47,9 +50,9 @@ def link(db: Connection, player_id: str, issuer: str, subject: str, *, now: date
     if owner is not None and owner.player_id == player_id:
         return
     if issuer in issuers_of(db, player_id):
-        raise IdentityTakenError("Somebody else there signs you in already; unlink them first.")
+        raise IdentityTakenError(say("Somebody else there signs you in already; unlink them first."))
     if not add_identity(db, issuer, subject, player_id, now=now):
-        raise IdentityTakenError(TAKEN)
+        raise IdentityTakenError(say(TAKEN))
 
 
 def unlink(db: Connection, player_id: str, issuer: str, *, known: Collection[str], has_mail: bool) -> None:
@@ -62,10 +65,10 @@ def unlink(db: Connection, player_id: str, issuer: str, *, known: Collection[str
     lock_player(db, player_id)
     account, issuers = load_account(db, player_id), issuers_of(db, player_id)
     if account is None:
-        raise NoAccountError("Only accounts are linked to another site.")
+        raise NoAccountError(say("Only accounts are linked to another site."))
     others = [one for one in issuers if one in known and one != issuer]
     if issuer in issuers and is_lost(account, others, has_mail=has_mail):
-        raise LastWayError("That is your only way in; set a password first, then unlink it.")
+        raise LastWayError(say("That is your only way in; set a password first, then unlink it."))
     drop_identities(db, player_id, issuer)
 
 

@@ -8,10 +8,8 @@ from sqlalchemy import Connection
 from app.errors import BadNameError
 from app.store.players import Claim, holder_of, is_given_up, rename_player
 from game.handles import LONGEST, SHORTEST, is_handle, sounds_official
+from game.language import say
 
-FORM = (
-    f"A name has {SHORTEST} to {LONGEST} small letters, digits and single hyphens, and begins with a letter."
-)
 _UNMISTAKABLE = ("fuck", "nigger", "faggot", "hitler")
 """Found inside of longer words too, where the filter looks at whole words."""
 
@@ -32,7 +30,14 @@ def check_form(handle: str) -> None:
         BadNameError: it has another form.
     """
     if not is_handle(handle):
-        raise BadNameError(FORM)
+        raise BadNameError(
+            say(
+                "A name has %(shortest)s to %(longest)s small letters, digits and single hyphens,"
+                " and begins with a letter.",
+                shortest=SHORTEST,
+                longest=LONGEST,
+            )
+        )
 
 
 def check_choice(db: Connection, claim: Claim, handle: str) -> None:
@@ -44,12 +49,12 @@ def check_choice(db: Connection, claim: Claim, handle: str) -> None:
     """
     check_form(handle)
     if sounds_official(handle):
-        raise BadNameError("That name sounds like the site itself; please choose another.")
+        raise BadNameError(say("That name sounds like the site itself; please choose another."))
     if _is_rude(handle):
-        raise BadNameError("That name could hurt somebody; please choose another.")
+        raise BadNameError(say("That name could hurt somebody; please choose another."))
     holder = holder_of(db, handle)
     if holder not in {None, claim.player_id} or is_given_up(db, handle, except_by=claim.player_id):
-        raise BadNameError("Somebody has that name, or one that looks like it; please choose another.")
+        raise BadNameError(say("Somebody has that name, or one that looks like it; please choose another."))
 
 
 def rename(db: Connection, claim: Claim, handle: str, *, now: datetime) -> Claim:

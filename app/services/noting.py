@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from app.store.rounds import add_events, count_events, owns_round
 from game.errors import RoundNotFoundError, TooManyEventsError
+from game.language import say
 
 MOST_EVENTS = 1000
 """Events kept for one round; more than that is no person reading."""
@@ -41,7 +42,7 @@ def note_events(
         TooManyEventsError: the log of the round is full.
     """
     if not owns_round(db, round_id, player_id):
-        raise RoundNotFoundError("There is no such round of yours.")
+        raise RoundNotFoundError(say("There is no such round of yours."))
     if count_events(db, round_id) + len(events) > MOST_EVENTS:
         raise TooManyEventsError(f"A round keeps {MOST_EVENTS} events at most.")
     if events:

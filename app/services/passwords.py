@@ -5,6 +5,7 @@ from argon2.exceptions import VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from app.errors import BadPasswordError
+from game.language import say
 
 SHORTEST, LONGEST = 10, 200
 
@@ -21,10 +22,14 @@ def check_password(password: str, *, handle: str) -> None:
     """
     if not SHORTEST <= len(password) <= LONGEST:
         raise BadPasswordError(
-            f"A password has {SHORTEST} to {LONGEST} characters; a few words are easy to remember."
+            say(
+                "A password has %(shortest)s to %(longest)s characters; a few words are easy to remember.",
+                shortest=SHORTEST,
+                longest=LONGEST,
+            )
         )
     if len(set(password)) < len("four") or handle in password.lower():
-        raise BadPasswordError("That password is guessed too easily; please take another.")
+        raise BadPasswordError(say("That password is guessed too easily; please take another."))
 
 
 def hash_password(password: str) -> str:

@@ -41,6 +41,7 @@ from game.errors import (
     TurnNotReachedError,
     UnfinishedMoveError,
 )
+from game.language import say
 from game.mode import Form, Mode, Policy, Screen, Verdict, replay
 from game.modes import mode_named
 from scoring.points import confidence_points
@@ -141,7 +142,7 @@ def start_round(
         )
         add_round(db, new)
         return Started(new.id, is_new=True, handle=handle)
-    raise NothingLeftError("You have played every passage there is here.")
+    raise NothingLeftError(say("You have played every passage there is here."))
 
 
 def current_turn(
@@ -175,14 +176,16 @@ def submit_move(
         _must_be_same(mode, form, stored.moves[number].form)
         return _turn(db, stored, mode, state)
     if stored.is_closed or mode.verdict(state) is not None:  # it may close while it is being read
-        raise RoundClosedError("This round is over.")
+        raise RoundClosedError(say("This round is over."))
     if number > len(stored.moves):
-        raise TurnNotReachedError(f"The round is at turn {len(stored.moves)}, not {number}.")
+        raise TurnNotReachedError(
+            say("The round is at turn %(turn)s, not %(asked)s.", turn=len(stored.moves), asked=number)
+        )
     move, measure = _read(mode, form)
     state = mode.play(state, move)
     verdict = mode.verdict(state)
     if verdict is not None and measure.confidence is None and stored.policy.confidence == "required":
-        raise UnfinishedMoveError("confidence-missing", "Say how sure you are before it counts.")
+        raise UnfinishedMoveError("confidence-missing", say("Say how sure you are before it counts."))
     plain = move.model_dump(mode="json", exclude_defaults=True)
     shown_at = stored.moves[-1].decided_at if stored.moves else stored.started_at
     columns = {"form": plain, "shown_at": shown_at, "decided_at": now, **measure.model_dump()}
@@ -203,7 +206,7 @@ def _genres_to_try(db: Connection, genre: str | None, rng: Random) -> list[str]:
 def _own_round(db: Connection, player_id: str, round_id: str) -> StoredRound:
     stored = load_round(db, round_id, player_id)
     if stored is None:
-        raise RoundNotFoundError("There is no such round of yours.")
+        raise RoundNotFoundError(say("There is no such round of yours."))
     return stored
 
 
@@ -278,4 +281,4 @@ def _must_be_same(mode: Mode[Any, Any], form: Form | None, played: Mapping[str, 
     except BadMoveError:
         is_same = False
     if not is_same:
-        raise TurnAlreadyPlayedError("This turn has been played, with another answer.")
+        raise TurnAlreadyPlayedError(say("This turn has been played, with another answer."))

@@ -11,6 +11,7 @@ from app.store.profiles import played_rounds
 from app.store.published import Published, published_of
 from app.store.ratings import load_rating
 from app.store.standings import BoardKey, own_row
+from game.language import say
 from game.mode import Screen
 from game.modes import modes
 from game.ratings import PLAYER, PROVISIONAL
@@ -48,7 +49,9 @@ def profile_of(db: Connection, handle: str, reader_id: str | None) -> Profile:
     person = None if "\0" in handle else person_named(db, handle)
     is_own = person is not None and person.player_id == reader_id
     if person is None or (person.board != "named" and not is_own):
-        raise PlayerNotFoundError("There is no player of that name, or they show their profile to nobody.")
+        raise PlayerNotFoundError(
+            say("There is no player of that name, or they show their profile to nobody.")
+        )
     found = [_in_mode(db, person, slug, is_own=is_own) for slug in modes()]
     return Profile(person, tuple(one for one in found if one))
 

@@ -20,14 +20,15 @@ from app.store.reports import (
 from app.store.rounds import passage_of_round
 from app.store.standings import add_mark
 from game.errors import BadMoveError, RoundNotFoundError
+from game.language import say, unsaid
 from scoring.vigilance import MANUAL_RULE
 
 KINDS = {
-    "broken": "It is broken, or cut in the wrong place",
-    "offensive": "It is offensive",
-    "personal": "It tells something private about somebody",
-    "seen": "I know this text from elsewhere",
-    "other": "None of these; I say below what",
+    "broken": unsaid("It is broken, or cut in the wrong place"),
+    "offensive": unsaid("It is offensive"),
+    "personal": unsaid("It tells something private about somebody"),
+    "seen": unsaid("I know this text from elsewhere"),
+    "other": unsaid("None of these; I say below what"),
 }
 ENOUGH = 3
 """Players, each with a round finished elsewhere, whose reports suspend a passage."""
@@ -46,11 +47,11 @@ def report_passage(
     """
     passage_id = passage_of_round(db, round_id, player_id)
     if passage_id is None:
-        raise RoundNotFoundError("There is no such round of yours.")
+        raise RoundNotFoundError(say("There is no such round of yours."))
     if kind not in KINDS:
-        raise BadMoveError("Say what is wrong with the text.")
+        raise BadMoveError(say("Say what is wrong with the text."))
     if len(note) > LONGEST_NOTE:
-        raise BadMoveError(f"A note has {LONGEST_NOTE} characters at most.")
+        raise BadMoveError(say("A note has %(most)s characters at most.", most=LONGEST_NOTE))
     add_report(
         db,
         round_id=round_id,
@@ -86,7 +87,7 @@ def annul(db: Connection, passage_id: str, *, now: datetime) -> int:
         tell(
             db,
             player_id,
-            "A text you reported was taken out, and its rounds no longer count. Thank you!",
+            unsaid("A text you reported was taken out, and its rounds no longer count. Thank you!"),
             now=now,
         )
     return len(rounds)
@@ -104,7 +105,7 @@ def clear(db: Connection, passage_id: str, *, now: datetime) -> None:
             tell(
                 db,
                 player_id,
-                "We looked at a text you reported, and kept it. Thank you for looking closely!",
+                unsaid("We looked at a text you reported, and kept it. Thank you for looking closely!"),
                 now=now,
             )
 

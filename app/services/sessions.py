@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from app.errors import SessionNotFoundError
 from app.store.accounts import Session, add_session, end_session, end_sessions, session_of, touch_session
 from app.store.players import Claim
+from game.language import say
 
 PREFIX = "s."
 """What tells the token of a session from the signed claim of a guest."""
@@ -66,7 +67,7 @@ def revoke(db: Connection, player_id: str, session_id: str) -> None:
         SessionNotFoundError: the player has none of that id.
     """
     if not end_session(db, player_id, session_id):
-        raise SessionNotFoundError("There is no such session; perhaps it has ended already.")
+        raise SessionNotFoundError(say("There is no such session; perhaps it has ended already."))
 
 
 def revoke_others(db: Connection, player_id: str, *, but: str | None) -> None:

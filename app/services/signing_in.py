@@ -10,6 +10,7 @@ from app.services.accounts import new_key
 from app.services.naming import check_form
 from app.services.sessions import revoke_others
 from app.store.players import Claim, add_player, person_named, role_of, set_role
+from game.language import say
 
 RESEARCHERS = frozenset({"researcher", "admin"})
 
@@ -61,7 +62,7 @@ def require_researcher(db: Connection, claim: Claim | None) -> Claim:
         NotAllowedError: it is anybody else's.
     """
     if claim is None or role_of(db, claim.player_id) not in RESEARCHERS:
-        raise NotAllowedError("This page is for researchers. If you are one, sign in first.")
+        raise NotAllowedError(say("This page is for researchers. If you are one, sign in first."))
     return claim
 
 

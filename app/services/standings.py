@@ -38,6 +38,7 @@ from app.store.standings import (
 )
 from game.days import day_at, is_in_time
 from game.errors import RoundNotFoundError
+from game.language import say
 from game.mode import Verdict
 from game.standings import ACTIVE, Tally, Window, counted_points, joins_streak, season, seasons
 from scoring.vigilance import MANUAL_RULE, RUN, STREAK_RULE, UNRATED_RULE, run_length
@@ -102,7 +103,7 @@ def record_closing(db: Connection, stored: StoredRound, verdict: Verdict, *, now
     """Close a round: its columns, the marks it completes, the standings it changes."""
     lock_player(db, stored.player_id)
     if not owns_round(db, stored.id, stored.player_id):  # a merger took it while it was read
-        raise RoundNotFoundError("There is no such round of yours (any more).")
+        raise RoundNotFoundError(say("There is no such round of yours (any more)."))
     earlier = recent_rounds(db, stored.player_id, stored.mode, STREAK_RULE, limit=RUN - 1)
     closing = earlier[0].closing + 1 if earlier else 0
     close_round(db, stored.id, closed_at=now, closing=closing, points=verdict.points, guess=verdict.guess)

@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from app.errors import TooManyTriesError
 from app.store.accounts import count_try, forget_tries
+from game.language import say
 
 WINDOW = timedelta(minutes=15)
 
@@ -20,7 +21,7 @@ def allow(db: Connection, what: str, most: int, *, now: datetime) -> None:
         TooManyTriesError: there were more than `most` within a quarter of an hour.
     """
     if _count(db, what, now=now) > most:
-        raise TooManyTriesError("That was tried too often; please wait a quarter of an hour.")
+        raise TooManyTriesError(say("That was tried too often; please wait a quarter of an hour."))
 
 
 def is_first(db: Connection, what: str, *, now: datetime) -> bool:

@@ -4,6 +4,7 @@ from sqlalchemy import Connection, bindparam, exists, func, select
 
 from app.store.standings import counts
 from app.store.tables import Mark, MoveRow, PassageRow, RoundRow, table_of
+from game.language import unsaid
 from game.mode import PlayedRound
 
 round_ = table_of(RoundRow)
@@ -11,8 +12,8 @@ move = table_of(MoveRow)
 mark = table_of(Mark)
 passage = table_of(PassageRow)
 
-NOBODY = "nobody: human to the end"
-ANOTHER = "another human text"
+NOBODY = unsaid("nobody: human to the end")
+ANOTHER = unsaid("another human text")
 
 _any_move = move.alias()
 _LAST = (

@@ -2,28 +2,36 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from app.services.leaving import Leaving
 from app.store.accounts import Session
 from app.store.players import Person
+from app.web.devices import device_words
+from app.web.formats import day_words
+from game.language import say, say_plural, unsaid
 
 WAYS = {
-    "password": "by password",
-    "link": "by a link from a mail",
-    "key": "by a key",
-    "provider": "by another site",
-    "script": "a token for scripts",
+    "password": unsaid("by password"),
+    "link": unsaid("by a link from a mail"),
+    "key": unsaid("by a key"),
+    "provider": unsaid("by another site"),
+    "script": unsaid("a token for scripts"),
 }
 PURPOSES = (
-    ("research", "My rounds may be used for research and published, under a random name."),
-    ("free-text", "So may the notes I write in my own words."),
-    ("contact", "Researchers of this site may write to my address."),
+    ("research", unsaid("My rounds may be used for research and published, under a random name.")),
+    ("free-text", unsaid("So may the notes I write in my own words.")),
+    ("contact", unsaid("Researchers of this site may write to my address.")),
 )
+NOTICES = {
+    "kept": unsaid("Your progress is kept. Everything you have played is still yours."),
+    "confirmed": unsaid("Your address is confirmed: you can sign in by mail."),
+    "linked": unsaid("Linked: from now on you can sign in that way too."),
+    "saved": unsaid("Saved."),
+}
 BOARDS = (
-    ("named", "with my name"),
-    ("anonymous", "without my name"),
-    ("off", "not at all"),
+    ("named", unsaid("with my name")),
+    ("anonymous", unsaid("without my name")),
+    ("off", unsaid("not at all")),
 )
 
 
@@ -153,16 +161,13 @@ class MailboxView:
 
 def notice_of(done: str, rounds: int) -> str | None:
     """Return what has just been done, in words."""
-    came = (
-        "1 round that you played as a guest" if rounds == 1 else f"{rounds} rounds that you played as a guest"
-    )
-    return {
-        "kept": "Your progress is kept. Everything you have played is still yours.",
-        "confirmed": "Your address is confirmed: you can sign in by mail.",
-        "merged": f"{came} came along.",
-        "linked": "Linked: from now on you can sign in that way too.",
-        "saved": "Saved.",
-    }.get(done)
+    if done == "merged":
+        return say_plural(
+            "%(num)s round that you played as a guest came along.",
+            "%(num)s rounds that you played as a guest came along.",
+            rounds,
+        )
+    return say(NOTICES[done]) if done in NOTICES else None
 
 
 def session_lines(sessions: Sequence[Session], current: str | None) -> list[SessionLine]:
@@ -170,10 +175,10 @@ def session_lines(sessions: Sequence[Session], current: str | None) -> list[Sess
     return [
         SessionLine(
             id=one.id,
-            device=one.device,
-            way=WAYS[one.way],
-            since=_day(one.made_at),
-            seen=_day(one.seen_at),
+            device=device_words(one.device),
+            way=say(WAYS[one.way]),
+            since=day_words(one.made_at),
+            seen=day_words(one.seen_at),
             is_this=one.id == current,
         )
         for one in sessions
@@ -182,13 +187,9 @@ def session_lines(sessions: Sequence[Session], current: str | None) -> list[Sess
 
 def board_choices(person: Person) -> list[Choice]:
     """Return how a player can stand on boards."""
-    return [Choice(value, words, value == person.board) for value, words in BOARDS]
+    return [Choice(value, say(words), value == person.board) for value, words in BOARDS]
 
 
 def consent_choices(said: dict[str, bool]) -> list[Choice]:
     """Return what a player can agree to, one by one."""
-    return [Choice(value, words, said.get(value, False)) for value, words in PURPOSES]
-
-
-def _day(at: datetime) -> str:
-    return f"{at.day} {at:%B %Y}"
+    return [Choice(value, say(words), said.get(value, False)) for value, words in PURPOSES]

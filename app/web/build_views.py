@@ -2,21 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from app.store.builds import BuiltPassage, StoredBuild
-from app.web.views import words_for
+from app.web.formats import decimal, moment_words
+from game.genres import genre_words
+from game.language import say, unsaid
 
 PAGE = 20
 """Passages on a page."""
 SAID = {
-    "waiting": "Waiting for a worker",
-    "running": "Running",
-    "done": "Done",
-    "failed": "Failed",
-    "cancelled": "Cancelled",
+    "waiting": unsaid("Waiting for a worker"),
+    "running": unsaid("Running"),
+    "done": unsaid("Done"),
+    "failed": unsaid("Failed"),
+    "cancelled": unsaid("Cancelled"),
 }
+AUTHORS = {"human": unsaid("human"), "machine": unsaid("machine"), "other": unsaid("another document")}
 REASONS_SHOWN = 3
 MINUTE, HOUR = 60, 3600
 
@@ -67,6 +69,7 @@ class StateView:
     address: str
     status: str
     sentence: str | None
+    is_waiting: bool
     is_going: bool
     is_stopping: bool
     kept: int
@@ -77,11 +80,11 @@ class StateView:
 
 @dataclass(frozen=True, slots=True)
 class ShownPassage:
-    """A passage with its answers, for those who made it."""
+    """A passage with its answers, for those who made it: author, the same in words, and text."""
 
     number: int
     source: str
-    lines: tuple[tuple[str, str], ...]
+    lines: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ def build_view(
     return BuildView(
         address=_address(build),
         title=build.title,
-        submitted=_moment(build.submitted_at),
+        submitted=moment_words(build.submitted_at),
         plan=build.plan,
         state=state_view(build),
         passages=passages,
@@ -146,8 +149,9 @@ def state_view(build: StoredBuild) -> StateView:
     is_going = build.status in {"waiting", "running"}
     return StateView(
         address=_address(build),
-        status=SAID[build.status],
+        status=say(SAID[build.status]),
         sentence=build.sentence,
+        is_waiting=build.status == "waiting",
         is_going=is_going,
         is_stopping=is_going and build.cancel_asked_at is not None,
         kept=sum(line.kept for line in lines),
@@ -164,7 +168,7 @@ def passages_view(
     said = build.outline[condition]
     address = f"{_address(build)}?condition={condition}&page="
     return ShownPassages(
-        title=f"{words_for(said['genre'])}, {said['name']}",
+        title=f"{genre_words(said['genre'])}, {said['name']}",
         passages=tuple(_shown(one, PAGE * page + place) for place, one in enumerate(found[:PAGE], start=1)),
         before=f"{address}{page - 1}#passages" if page else None,
         after=f"{address}{page + 1}#passages" if len(found) > PAGE else None,
@@ -181,8 +185,8 @@ def _line(build: StoredBuild) -> BuildLine:
         state.address,
         build.title,
         state.status,
-        _moment(build.submitted_at),
-        f"{state.kept} of {state.wanted}",
+        moment_words(build.submitted_at),
+        say("%(kept)s of %(wanted)s", kept=state.kept, wanted=state.wanted),
     )
 
 
@@ -192,7 +196,7 @@ def _condition(build: StoredBuild, number: int) -> ConditionLine:
     now: Mapping[str, Any] = begun[number] if number < len(begun) else {"kept": 0, "refused": {}}
     reasons = sorted(now["refused"].items(), key=lambda pair: (-pair[1], pair[0]))
     return ConditionLine(
-        genre=words_for(said["genre"]),
+        genre=genre_words(said["genre"]),
         name=said["name"],
         wanted=said["count"],
         kept=now["kept"],
@@ -204,23 +208,20 @@ def _condition(build: StoredBuild, number: int) -> ConditionLine:
 
 def _shown(passage: BuiltPassage, number: int) -> ShownPassage:
     title = passage.source.get("title") or passage.source["document"]
-    return ShownPassage(number, title, tuple((author, text) for text, author in passage.sentences))
+    lines = tuple((author, say(AUTHORS[author]), text) for text, author in passage.sentences)
+    return ShownPassage(number, title, lines)
 
 
 def _pace(progress: Mapping[str, Any]) -> str | None:
     speed, left = progress["tokens_per_second"], progress["seconds_left"]
-    parts = [f"{speed:.0f} tokens a second"] if speed else []
+    parts = [say("%(speed)s tokens a second", speed=round(speed))] if speed else []
     parts += [_left(left)] if left is not None else []
     return ", ".join(parts) or None
 
 
 def _left(seconds: float) -> str:
     if seconds < MINUTE:
-        return "less than a minute left"
+        return say("less than a minute left")
     if seconds < HOUR:
-        return f"about {seconds / MINUTE:.0f} min left"
-    return f"about {seconds / HOUR:.1f} h left"
-
-
-def _moment(when: datetime) -> str:
-    return f"{when:%d %B %Y, %H:%M} UTC"
+        return say("about %(minutes)s min left", minutes=round(seconds / MINUTE))
+    return say("about %(hours)s h left", hours=decimal(seconds / HOUR, 1))

@@ -5,6 +5,8 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
+from app.web.formats import day_words
+from game.language import say
 from scoring.points import TOP
 
 SIZE = (1200, 630)
@@ -18,13 +20,18 @@ def card(day: date, points: int) -> bytes:
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, SIZE[0], 16), fill=ACCENT)
     draw.text((90, 80), "RoFT", font=ImageFont.load_default(88), fill=INK)
-    draw.text((90, 195), f"{day.day} {day:%B %Y}", font=ImageFont.load_default(44), fill=QUIET)
+    draw.text((90, 195), day_words(day), font=ImageFont.load_default(44), fill=QUIET)
     for number in range(TOP):
         left = 90 + number * 160
         circle = (left, 300, left + 2 * _RADIUS, 300 + 2 * _RADIUS)
         draw.ellipse(circle, fill=ACCENT if number < points else PAPER, outline=ACCENT, width=6)
-    draw.text((90, 480), f"{points} of {TOP} points", font=ImageFont.load_default(60), fill=INK)
-    draw.text((90, 560), "Human, or machine?", font=ImageFont.load_default(32), fill=QUIET)
+    draw.text(
+        (90, 480),
+        say("%(points)s of %(top)s points", points=points, top=TOP),
+        font=ImageFont.load_default(60),
+        fill=INK,
+    )
+    draw.text((90, 560), say("Human, or machine?"), font=ImageFont.load_default(32), fill=QUIET)
     file = BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()

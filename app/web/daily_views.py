@@ -6,7 +6,9 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from app.services.daily import Day
 from app.store.daily import Played
+from app.web.formats import day_words
 from game.days import WINDOW, is_in_time
+from game.language import say, say_plural
 from scoring.points import TOP
 
 
@@ -57,18 +59,13 @@ class ArchiveView:
     lines: tuple[ArchiveLine, ...]
 
 
-def words_of(day: date) -> str:
-    """Return a date as people write it."""
-    return f"{day.day} {day:%B %Y}"
-
-
 def daily_view(day: Day, *, now: datetime, address: str) -> DailyView:
     """Return the view of a day; `address` is that of the site."""
     played = day.played
     is_closed = played is not None and played.closed_at is not None
     midnight = datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time(), UTC)
     return DailyView(
-        title=words_of(day.day),
+        title=day_words(day.day),
         address=f"/daily/{day.day}",
         is_today=day.is_today,
         is_there=day.is_there,
@@ -87,37 +84,49 @@ def daily_view(day: Day, *, now: datetime, address: str) -> DailyView:
 def archive_view(days: Mapping[date, Played | None]) -> ArchiveView:
     """Return the view of days gone by."""
     return ArchiveView(
-        tuple(ArchiveLine(words_of(day), f"/daily/{day}", _state(played)) for day, played in days.items())
+        tuple(ArchiveLine(day_words(day), f"/daily/{day}", _state(played)) for day, played in days.items())
     )
 
 
 def _result(day: Day, played: Played, address: str) -> ResultView:
     points = played.points or 0
-    earned = "1 point" if points == 1 else f"{points} points"
-    when = words_of(day.day)
-    sentence = "The very sentence: 5 points." if points == TOP else f"{earned.capitalize()} of {TOP}."
-    share = (
-        f"Where does the human stop and the machine begin? I got {points} of {TOP} points in RoFT’s daily"
-        f" text of {when}, and played on {day.lately} of the last {WINDOW} days. {address}/daily"
+    when, home = day_words(day.day), f"{address}/daily"
+    share = say(
+        "Where does the human stop and the machine begin? I got %(points)s of %(top)s points in RoFT’s daily"
+        " text of %(day)s, and played on %(lately)s of the last %(window)s days. %(address)s",
+        points=points,
+        top=TOP,
+        day=when,
+        lately=day.lately,
+        window=WINDOW,
+        address=home,
     )
     return ResultView(
-        sentence=sentence,
+        sentence=_earned(points),
         is_rated=played.is_rated and played.closed_at is not None and is_in_time(day.day, played.closed_at),
         share=share,
         card=f"/daily/{day.day}/card.png",
-        card_words=f"RoFT, {when}: {points} of {TOP} points.",
+        card_words=say("RoFT, %(day)s: %(points)s of %(top)s points.", day=when, points=points, top=TOP),
         round_address=f"/rounds/{played.round_id}",
     )
 
 
+def _earned(points: int) -> str:
+    if points == TOP:
+        return say("The very sentence: 5 points.")
+    return say_plural("%(num)s point of %(top)s.", "%(num)s points of %(top)s.", points, top=TOP)
+
+
 def _state(played: Played | None) -> str:
     if played is None:
-        return "not played"
+        return say("not played")
     if played.points is None:
-        return "begun"
-    return f"{played.points} of {TOP} points"
+        return say("begun")
+    return say("%(points)s of %(top)s points", points=played.points, top=TOP)
 
 
 def _rest(left: timedelta) -> str:
     hours, minutes = divmod(int(left.total_seconds()) // 60, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+    if hours:
+        return say("%(hours)s h %(minutes)s min", hours=hours, minutes=minutes)
+    return say("%(minutes)s min", minutes=minutes)

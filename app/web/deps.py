@@ -21,13 +21,14 @@ from app.web.refusals import (
 )
 from app.web.site import Site
 from game.errors import RoundNotFoundError
+from game.language import say, unsaid
 from game.mode import Form
 
 COOKIE = "roft"
 YEAR_SECONDS = 365 * 24 * 60 * 60
 MOST_BYTES = 64 * 1024
 MOST_FIELDS = 100
-NUL = "No text may hold the character NUL."
+NUL = unsaid("No text may hold the character NUL.")
 
 _ROUND_ID = re.compile("[0-9a-f]{32}")
 
@@ -86,7 +87,7 @@ async def seated(claim: Annotated[Claim | None, Depends(visitor)]) -> Claim:
     """Return the claim in the cookie; a stranger has no round."""
     if claim is None:
         raise RoundNotFoundError(
-            "There is no round of yours here. A round needs a cookie: allow it and start again."
+            say("There is no round of yours here. A round needs a cookie: allow it and start again.")
         )
     return claim
 
@@ -118,7 +119,7 @@ async def same_origin(request: Request) -> None:
     else:
         is_ours = origin is None or origin.partition("://")[2] == request.headers.get("host")
     if not is_ours:
-        raise CrossSiteError("This form was sent from another site; nothing was changed.")
+        raise CrossSiteError(say("This form was sent from another site; nothing was changed."))
 
 
 async def small_body(request: Request) -> bytes:
@@ -128,9 +129,9 @@ async def small_body(request: Request) -> bytes:
         async for part in request.stream():
             body += part
             if len(body) > MOST_BYTES:
-                raise TooLargeError(f"A request holds {MOST_BYTES // 1024} KB at most.")
+                raise TooLargeError(say("A request holds %(most)s KB at most.", most=MOST_BYTES // 1024))
     except ClientDisconnect as error:  # nobody waits for the reply
-        raise MalformedFormError("The request broke off; nothing was changed.") from error
+        raise MalformedFormError(say("The request broke off; nothing was changed.")) from error
     return body
 
 
@@ -141,7 +142,7 @@ async def form_data(body: Annotated[bytes, Depends(small_body)]) -> Form:
             body.decode(), keep_blank_values=True, strict_parsing=bool(body), max_num_fields=MOST_FIELDS
         )
     except ValueError as error:
-        raise MalformedFormError("The request holds no form.") from error
+        raise MalformedFormError(say("The request holds no form.")) from error
     return fields_of(pairs)
 
 
@@ -153,7 +154,7 @@ async def draft(request: Request) -> Form:
 async def own_round_id(round_id: str) -> str:
     """Return the id of a round; what is none cannot be anybody's round."""
     if not _ROUND_ID.fullmatch(round_id):
-        raise RoundNotFoundError("There is no such round of yours.")
+        raise RoundNotFoundError(say("There is no such round of yours."))
     return round_id
 
 
@@ -162,7 +163,7 @@ def fields_of(pairs: Iterable[tuple[str, str]]) -> Form:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if "\0" in name + value:
-            raise MalformedFormError(NUL)
+            raise MalformedFormError(say(NUL))
         if value and name in fields:
             before = fields[name]
             fields[name] = [*(before if isinstance(before, list) else [before]), value]

@@ -40,6 +40,7 @@ from app.errors import (
     WrongPasswordError,
 )
 from app.web.headers import FRESH
+from app.web.languages import API
 from app.web.pages import wants_part
 from app.web.refusals import (
     CrossSiteError,
@@ -64,6 +65,7 @@ from game.errors import (
     TurnNotReachedError,
     UnfinishedMoveError,
 )
+from game.language import say, speaking, unsaid
 
 STATUSES: dict[type[Exception], tuple[int, str]] = {
     BadMoveError: (422, "malformed-move"),
@@ -111,24 +113,28 @@ STATUSES: dict[type[Exception], tuple[int, str]] = {
 }
 """Status and name of each refusal."""
 
-_TITLES = {404: "There is nothing here", 500: "That was our mistake"}
+_TITLES = {404: unsaid("There is nothing here"), 500: unsaid("That was our mistake")}
+_TITLE = unsaid("That did not work")
+_NOWHERE = unsaid("The address leads nowhere.")
+_SAID = {404: _NOWHERE, 405: unsaid("Method Not Allowed.")}
+_WAY = unsaid("To the game")
 _WAYS = {
-    "not-allowed": ("/sign-in", "Sign in"),
-    "has-account": ("/account", "To your account"),
-    "no-account": ("/sign-up", "Keep my progress"),
-    "provider-not-found": ("/account", "Back"),
-    "provider-down": ("/account", "Back"),
-    "bad-provider": ("/account", "Back"),
-    "not-allowed-there": ("/account", "Back"),
-    "strange-return": ("/account", "Back"),
-    "identity-taken": ("/account", "Back"),
-    "player-not-found": ("/leaderboard", "To the board"),
-    "session-not-found": ("/account", "To your account"),
-    "lesson-not-found": ("/guide", "To the guide"),
-    "build-not-found": ("/studies/builds", "To the builds"),
-    "build-unfinished": ("/studies/builds", "To the builds"),
+    "not-allowed": ("/sign-in", unsaid("Sign in")),
+    "has-account": ("/account", unsaid("To your account")),
+    "no-account": ("/sign-up", unsaid("Keep my progress")),
+    "provider-not-found": ("/account", unsaid("Back")),
+    "provider-down": ("/account", unsaid("Back")),
+    "bad-provider": ("/account", unsaid("Back")),
+    "not-allowed-there": ("/account", unsaid("Back")),
+    "strange-return": ("/account", unsaid("Back")),
+    "identity-taken": ("/account", unsaid("Back")),
+    "player-not-found": ("/leaderboard", unsaid("To the board")),
+    "session-not-found": ("/account", unsaid("To your account")),
+    "lesson-not-found": ("/guide", unsaid("To the guide")),
+    "build-not-found": ("/studies/builds", unsaid("To the builds")),
+    "build-unfinished": ("/studies/builds", unsaid("To the builds")),
 }
-_OURS = "Something broke on our side. Nothing you played is lost; please try again."
+_OURS = unsaid("Something broke on our side. Nothing you played is lost; please try again.")
 
 log = logging.getLogger("roft")
 
@@ -157,10 +163,11 @@ def status_of(error: Exception) -> tuple[int, str]:
 
 
 def _reply(request: Request, status: int, rule: str, detail: str) -> Response:
-    if request.url.path.startswith("/api/"):
+    if request.url.path.startswith(API):
         return problem(status, rule, detail)
     pages = request.app.state.site.pages
-    view = ErrorView(_TITLES.get(status, "That did not work"), detail, *_WAYS.get(rule, ()))
+    address, way = _WAYS.get(rule, ("/play", _WAY))
+    view = ErrorView(say(_TITLES.get(status, _TITLE)), detail, address, say(way))
     return pages.error(view, status=status, part=wants_part(request))  # type: ignore[no-any-return]
 
 
@@ -173,23 +180,24 @@ async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101
     first: dict[str, Any] = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"] if part not in {"body", "path", "query"})
-    if request.url.path.startswith("/api/"):
+    if request.url.path.startswith(API):
         return problem(422, "malformed", f"“{place or 'body'}”: {first['msg']}.")
-    return _reply(request, 404, "not-found", "The address leads nowhere.")
+    return _reply(request, 404, "not-found", say(_NOWHERE))
 
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101
-    phrase = HTTPStatus(error.status_code).phrase
-    rule = phrase.lower().replace(" ", "-")
-    detail = "The address leads nowhere." if error.status_code == HTTPStatus.NOT_FOUND else f"{error.detail}."
-    reply = _reply(request, error.status_code, rule, detail)
+    status = error.status_code
+    rule = HTTPStatus(status).phrase.lower().replace(" ", "-")
+    detail = say(_SAID[status]) if status in _SAID else f"{error.detail}."
+    reply = _reply(request, status, rule, detail)
     reply.headers.update(error.headers or {})
     return reply
 
 
 async def _bug(request: Request, error: Exception) -> Response:
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    reply = _reply(request, 500, "our-mistake", _OURS)
-    reply.raw_headers.extend(FRESH)  # made outside every middleware
+    with speaking(request.app.state.site.languages.of(request)):  # made outside every middleware
+        reply = _reply(request, 500, "our-mistake", say(_OURS))
+    reply.raw_headers.extend(FRESH)
     return reply

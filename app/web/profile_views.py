@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from app.services.profiles import ModeProfile, Profile
+from app.web.formats import month_words
 from app.web.rating_views import PublishedLine, published_line
+from game.language import say
 from game.mode import Screen
 
 
@@ -36,7 +38,7 @@ def profile_view(profile: Profile, *, is_own: bool) -> ProfileView:
     person = profile.person
     return ProfileView(
         handle=person.handle,
-        since=f"{person.created_at:%B %Y}",
+        since=month_words(person.created_at),
         is_own=is_own,
         is_hidden=person.board != "named",
         modes=tuple(_section(one, is_own=is_own) for one in profile.modes),
@@ -48,7 +50,7 @@ def _section(one: ModeProfile, *, is_own: bool) -> ModeSection:
     rating = f"{one.rating.mean:.0f} ± {2 * one.rating.deviation:.0f}" if one.rating else None
     return ModeSection(
         mode=one.mode,
-        title=one.title,
+        title=say(one.title),
         rating=rating,
         published=published_line(one.published) if one.published else None,
         screen=one.screen,

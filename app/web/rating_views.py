@@ -1,7 +1,6 @@
 """What is shown of published ratings."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from app.services.publishing import (
     ENOUGH_PASSAGES,
@@ -12,6 +11,8 @@ from app.services.publishing import (
 )
 from app.store.profiles import ANOTHER
 from app.store.published import Published
+from app.web.formats import day_words, signed
+from game.language import say
 from scoring.skill import Estimate
 
 
@@ -65,7 +66,7 @@ class GeneratorsView:
 
 def published_line(one: Published) -> PublishedLine:
     """Return what is published of a player, in words."""
-    return PublishedLine(_words(one), one.rounds, _day(one.made_at))
+    return PublishedLine(_words(one), one.rounds, day_words(one.made_at))
 
 
 def generators_view(found: Publication | None) -> GeneratorsView:
@@ -81,7 +82,7 @@ def generators_view(found: Publication | None) -> GeneratorsView:
 
 def _facts(found: Publication) -> RunFacts:
     run = found.run
-    return RunFacts(_words(run.total), run.rounds, run.players, run.passages, _day(run.made_at))
+    return RunFacts(_words(run.total), run.rounds, run.players, run.passages, day_words(run.made_at))
 
 
 def _line(one: GeneratorRating) -> GeneratorLine:
@@ -89,12 +90,6 @@ def _line(one: GeneratorRating) -> GeneratorLine:
 
 
 def _words(one: Estimate | Published) -> EstimateWords:
-    return EstimateWords(_signed(one.mean), f"{_signed(one.lower)} to {_signed(one.upper)}")
-
-
-def _signed(points: float) -> str:
-    return f"{points:+z.2f}".replace("-", "−")
-
-
-def _day(at: datetime) -> str:
-    return f"{at.day} {at:%B %Y}"
+    return EstimateWords(
+        signed(one.mean), say("%(lower)s to %(upper)s", lower=signed(one.lower), upper=signed(one.upper))
+    )

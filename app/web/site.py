@@ -10,6 +10,7 @@ from app.providers.provider import Provider
 from app.services.building import Condition
 from app.settings import Settings
 from app.store.database import Database
+from app.web.languages import Languages
 from app.web.pages import Pages
 from app.web.tokens import Tokens
 from game.mode import Policy
@@ -19,7 +20,7 @@ from game.mode import Policy
 class Site:
     """The installation: its data, clock and dice; who reads plans, takes mails, and knows people.
 
-    New rounds are played by `policy`.
+    New rounds are played by `policy`; `languages` are those it can be read in.
     """
 
     settings: Settings
@@ -27,6 +28,7 @@ class Site:
     database: Database
     tokens: Tokens
     pages: Pages
+    languages: Languages
     now: Callable[[], datetime]
     rng: Random
     read_plan: Callable[[str], Sequence[Condition]]

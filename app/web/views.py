@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from app.services.playing import Sureness, Turn
 from app.services.reporting import KINDS
-from app.services.standings import EXACT_PLACES, Board, Progress, RankedRow
+from app.services.standings import Progress
 from app.store.passages import GenreCount, Provenance
-from app.store.standings import BoardRow
+from app.web.formats import decimal, signed_whole
+from game.genres import genre_within, genre_words
+from game.language import say, unsaid
 from game.mode import Mode, Screen
-from game.standings import ACTIVE, MINIMUM_ROUNDS, STREAK_CAP, Window
+from game.standings import STREAK_CAP
 from scoring.vigilance import RUN
 
 
@@ -21,8 +22,8 @@ class ErrorView:
 
     title: str
     sentence: str
-    address: str = "/play"
-    way: str = "To the game"
+    address: str
+    way: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,11 @@ class LandingView:
 
 @dataclass(frozen=True, slots=True)
 class GenreChoice:
-    """A genre on the menu of a mode."""
+    """A genre on the menu of a mode; `within` is what it is called within a sentence."""
 
     genre: str
     words: str
+    within: str
     unseen: int
     passages: int
     is_finished: bool
@@ -108,6 +110,7 @@ class RoundView:
     mode: str
     genre: str
     genre_words: str
+    genre_within: str
     asked_genre: str | None
     turn: int
     screen: Screen
@@ -126,24 +129,9 @@ class FinishedView:
     """The friendly end of a genre, or of everything; or a site that has no texts yet."""
 
     mode: str
-    genre_words: str | None
+    genre_within: str | None
     others: tuple[GenreChoice, ...]
     is_empty: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BoardLine:
-    """A line of the leaderboard, in words."""
-
-    rank: str
-    handle: str
-    address: str | None
-    rounds: int
-    points: int
-    mean: str
-    interval: str
-    is_own: bool
-    capped: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,24 +141,6 @@ class Tab:
     words: str
     address: str
     is_current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BoardView:
-    """The leaderboard; `around` is the reader's line among those next to it."""
-
-    title: str
-    season: str
-    tabs: tuple[Tab, ...]
-    windows: tuple[Tab, ...]
-    ranked: tuple[BoardLine, ...]
-    unranked: tuple[BoardLine, ...]
-    own: BoardLine | None
-    own_is_listed: bool
-    around: tuple[BoardLine, ...]
-    minimum: int
-    cap: str
-    active: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,26 +199,24 @@ class DocsView:
 STAY_AFTER = frozenset({3, 10, 30, 100})
 """Rounds after which a guest is asked to keep them; in between nobody is pestered."""
 
-WINDOWS: tuple[tuple[Window, str], ...] = (
-    ("all", "All time"),
-    ("month", "This month"),
-    ("week", "This week"),
-)
-
-
-def words_for(genre: str) -> str:
-    """Return a genre as people write it."""
-    return genre.replace("-", " ").capitalize()
-
 
 def genre_choice(count: GenreCount) -> GenreChoice:
     """Return a genre of the menu."""
-    return GenreChoice(count.genre, words_for(count.genre), count.unseen, count.passages, count.unseen == 0)
+    return GenreChoice(
+        genre=count.genre,
+        words=genre_words(count.genre),
+        within=genre_within(count.genre),
+        unseen=count.unseen,
+        passages=count.passages,
+        is_finished=count.unseen == 0,
+    )
 
 
 def mode_choice(mode: Mode[Any, Any], counts: list[GenreCount]) -> ModeChoice:
     """Return a mode of the menu."""
-    return ModeChoice(mode.slug, mode.title, mode.summary, tuple(genre_choice(count) for count in counts))
+    return ModeChoice(
+        mode.slug, say(mode.title), say(mode.summary), tuple(genre_choice(count) for count in counts)
+    )
 
 
 def round_view(
@@ -262,56 +230,20 @@ def round_view(
         round_id=turn.round_id,
         mode=turn.mode,
         genre=turn.genre,
-        genre_words=words_for(turn.genre),
+        genre_words=genre_words(turn.genre),
+        genre_within=genre_within(turn.genre),
         asked_genre=turn.asked_genre,
         turn=turn.number,
         screen=turn.screen,
         template=f"{turn.mode}/{turn.screen.template}",
         notice=notice,
         is_thanked=is_thanked,
-        complaints=KINDS,
+        complaints={kind: say(words) for kind, words in KINDS.items()},
         day=f"/daily/{turn.day}" if turn.day else None,
         after=after,
         sureness=_sureness(turn.sureness) if turn.sureness else None,
         crowd=Part(turn.crowd, f"{turn.mode}/{turn.crowd.template}") if turn.crowd else None,
     )
-
-
-def board_view(board: Board, genres: list[str], player_id: str | None) -> BoardView:
-    """Return the view of a leaderboard."""
-    tabs = [
-        Tab(
-            "All genres" if genre is None else words_for(genre),
-            _board_at(genre, board.window),
-            board.genre == genre,
-        )
-        for genre in (None, *genres)
-    ]
-    windows = [
-        Tab(words, _board_at(board.genre, window), board.window == window) for window, words in WINDOWS
-    ]
-    listed = {one.row.player_id for one in (*board.ranked, *board.unranked)}
-    return BoardView(
-        title="All genres" if board.genre is None else words_for(board.genre),
-        season=dict(WINDOWS)[board.window],
-        tabs=tuple(tabs),
-        windows=tuple(windows),
-        ranked=tuple(_line(one, player_id) for one in board.ranked),
-        unranked=tuple(_line(one, player_id) for one in board.unranked),
-        own=_line(board.own, player_id) if board.own else None,
-        own_is_listed=player_id in listed,
-        around=tuple(_line(one, player_id) for one in board.around),
-        minimum=MINIMUM_ROUNDS,
-        cap=f"{STREAK_CAP:.2f}",
-        active=ACTIVE.days,
-    )
-
-
-def _board_at(genre: str | None, window: Window) -> str:
-    query = urlencode(
-        {**({"genre": genre} if genre else {}), **({"window": window} if window != "all" else {})}
-    )
-    return f"/leaderboard?{query}" if query else "/leaderboard"
 
 
 def _after(provenance: Provenance, progress: Progress) -> AfterView:
@@ -321,19 +253,25 @@ def _after(provenance: Provenance, progress: Progress) -> AfterView:
         generator=_generator(provenance.generator) if provenance.generator else None,
         rounds=progress.rounds,
         points=progress.points,
-        mean=f"{progress.mean:.2f}",
+        mean=decimal(progress.mean),
         streak=_streak(progress.run),
         asks_to_stay=progress.is_guest and progress.rounds in STAY_AFTER,
     )
 
 
 def _sureness(sure: Sureness) -> str:
-    was = "and you were right" if sure.is_right else "but you were wrong"
-    sign = "+" if sure.points > 0 else "−" if sure.points < 0 else ""
-    return (
-        f"You were {sure.confidence} % sure, {was}: {sign}{abs(sure.points)} on a scale from −75 to 25."
-        " It pays to say what you believe. These numbers never touch your points."
+    sentence = (
+        unsaid(
+            "You were %(percent)s %% sure, and you were right: %(points)s on a scale from −75 to 25."
+            " It pays to say what you believe. These numbers never touch your points."
+        )
+        if sure.is_right
+        else unsaid(
+            "You were %(percent)s %% sure, but you were wrong: %(points)s on a scale from −75 to 25."
+            " It pays to say what you believe. These numbers never touch your points."
+        )
     )
+    return say(sentence, percent=sure.confidence, points=signed_whole(sure.points))
 
 
 def _source(source: Mapping[str, Any]) -> SourceView:
@@ -360,35 +298,17 @@ def _streak(run: int) -> str | None:
     if run < RUN - 1:
         return None
     if run == RUN - 1:
-        return (
-            f"Your last {run} answers were the same. Perhaps they were right! From {RUN} in a row on,"
-            f" such rounds count {STREAK_CAP:.2f} points at the most on the board."
+        return say(
+            "Your last %(run)s answers were the same. Perhaps they were right! From %(streak)s in a row on,"
+            " such rounds count %(cap)s points at the most on the board.",
+            run=run,
+            streak=RUN,
+            cap=decimal(STREAK_CAP),
         )
-    return (
-        f"At least your last {run} answers were the same. On the board these rounds count"
-        f" {STREAK_CAP:.2f} points at the most, as much as guessing blindly earns; your points stay yours."
-        " Any other answer ends the run."
-    )
-
-
-def _place(one: RankedRow) -> str:
-    if one.rank is not None:
-        return str(one.rank)
-    return f"over {EXACT_PLACES}" if one.is_far else "–"
-
-
-def _line(one: RankedRow, player_id: str | None) -> BoardLine:
-    row: BoardRow = one.row
-    has_interval = row.rounds >= MINIMUM_ROUNDS
-    name = row.name_for(player_id)
-    return BoardLine(
-        rank=_place(one),
-        handle=name or "somebody",
-        address=f"/players/{name}" if name else None,
-        rounds=row.rounds,
-        points=row.points,
-        mean=f"{row.mean:.2f}",
-        interval=f"{row.lower:.2f} to {row.upper:.2f}" if has_interval else "too few rounds",
-        is_own=row.player_id == player_id,
-        capped=row.capped,
+    return say(
+        "At least your last %(run)s answers were the same. On the board these rounds count"
+        " %(cap)s points at the most, as much as guessing blindly earns; your points stay yours."
+        " Any other answer ends the run.",
+        run=run,
+        cap=decimal(STREAK_CAP),
     )

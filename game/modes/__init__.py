@@ -8,6 +8,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from game.errors import NoSuchModeError
+from game.language import say
 from game.mode import Mode
 
 
@@ -24,7 +25,9 @@ def mode_named(slug: str) -> Mode[Any, Any]:
         return modes()[slug]
     except KeyError:
         known = ", ".join(modes())
-        raise NoSuchModeError(f"There is no mode “{slug}”; there is: {known}.") from None
+        raise NoSuchModeError(
+            say("There is no mode “%(mode)s”; there is: %(known)s.", mode=slug, known=known)
+        ) from None
 
 
 def template_folders() -> Mapping[str, Path]:

@@ -63,7 +63,7 @@ def test_a_round_is_the_same_in_its_page_and_alone(mode: Mode[Any, Any], example
 
 
 def test_a_problem_is_the_same_in_its_page_and_alone() -> None:
-    view = ErrorView("No", "Not here.")
+    view = ErrorView("No", "Not here.", "/play", "To the game")
     part = Pages().error(view, status=404, part=True).body
     page = Pages().error(view, status=404, part=False).body
 

@@ -1,7 +1,10 @@
 """A server, a browser, and visitors who notice what a page does behind their back."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,6 +41,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("home"), toy_deck()) as one:
         publish_made_up(one.database)
         yield one
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """What checks pages: the one of the package, or a newer one named by `ROFT_AXE`."""
+    newer = os.environ.get("ROFT_AXE")
+    return Path(newer).read_text() if newer else (files("axe_playwright_python") / "axe.min.js").read_text()
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,6 @@
 """What axe finds on every page, in both themes, on phone and desk: nothing."""
 
-import os
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,13 +18,6 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SIZES = ((360, 780), (390, 844), (1440, 900))
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice")
 RUN = "rules => axe.run({runOnly: rules, resultTypes: ['violations']}).then(found => found.violations)"
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The checker: the one of the package, or a newer one named by `ROFT_AXE`."""
-    newer = os.environ.get("ROFT_AXE")
-    return Path(newer).read_text() if newer else (files("axe_playwright_python") / "axe.min.js").read_text()
 
 
 @pytest.fixture(scope="module", autouse=True)

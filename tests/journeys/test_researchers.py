@@ -14,9 +14,8 @@ from tests.factories import no_pointers, record
 from tests.journeys.conftest import visiting
 from tests.journeys.server import Server, serving, toy_deck
 from tests.journeys.steps import press
-from tests.journeys.test_accessibility import axe, violations
+from tests.journeys.test_accessibility import violations
 
-__all__ = ["axe"]
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("axe")]
 
 MADE = [record(boundary=boundary, salt=f"new{boundary}") for boundary in range(1, 10)]

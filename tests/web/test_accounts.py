@@ -619,7 +619,7 @@ def test_rounds_stay_for_research_where_that_was_agreed_to_without_notes(house: 
     move = {"call": "machine", "reasons": ["other"], "note": "my aunt Agatha writes like that"}
     browser.post(f"{address}/moves/0", data=move)
     round_id = address.rpartition("/")[2]
-    assert "stay</strong> for research" in browser.get("/account/delete").text
+    assert "stays</strong> for research" in browser.get("/account/delete").text
     leave(browser, name)
 
     kept = rows(

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from app.errors import BadNameError, BadPasswordError, NoAccountError, SiteError, WrongPasswordError
 from app.services.accounts import change_email, change_password, folded_email
-from app.services.consenting import PURPOSES, say
+from app.services.consenting import PURPOSES, consent
 from app.services.leaving import export_of, leave, what_leaving_does
 from app.services.linking import is_lost, unlink
 from app.services.naming import rename
@@ -32,11 +32,13 @@ from app.web.account_views import (
     session_lines,
 )
 from app.web.deps import COOKIE, FormData, SiteDep, Visit, VisitDep, same_origin
+from app.web.devices import SCRIPT
 from app.web.errors import status_of
 from app.web.mails import confirm_mail
 from app.web.routes.providers import ProviderDep, send_out
 from app.web.routes.sign_in import TRIES, field, link, post, provider_names
 from app.web.site import Site
+from game.language import say
 
 FRESH = timedelta(minutes=15)
 """How long somebody who came by a link or provider may set a password without knowing the old one."""
@@ -49,7 +51,7 @@ SessionId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
 def signed_in(visit: VisitDep) -> Visit:
     """Return who is signed in; guests have no account."""
     if visit is None or visit.session is None:
-        raise NoAccountError("That needs an account; sign in, or keep your progress first.")
+        raise NoAccountError(say("That needs an account; sign in, or keep your progress first."))
     return visit
 
 
@@ -169,7 +171,7 @@ def change_consents(site: SiteDep, visit: SignedIn, form: FormData) -> Response:
     granted = {given} if isinstance(given, str) else set(given)
     with site.database.write() as db:
         for purpose in PURPOSES:
-            say(db, visit.claim.player_id, purpose, granted=purpose in granted, now=site.now())
+            consent(db, visit.claim.player_id, purpose, granted=purpose in granted, now=site.now())
     return _saved()
 
 
@@ -177,7 +179,7 @@ def change_consents(site: SiteDep, visit: SignedIn, form: FormData) -> Response:
 def new_token(site: SiteDep, visit: SignedIn) -> Response:
     """Make a token for scripts; it is shown once."""
     with site.database.write() as db:
-        token = open_session(db, visit.claim.player_id, device="A script", way="script", now=site.now())
+        token = open_session(db, visit.claim.player_id, device=SCRIPT, way="script", now=site.now())
     return _page(site, visit, token=token)
 
 
@@ -201,7 +203,7 @@ def end_others(site: SiteDep, visit: SignedIn) -> Response:
 def own_data(site: SiteDep, visit: VisitDep) -> Response:
     """Hand out everything that is known of a player, guests included."""
     if visit is None:
-        raise NoAccountError("There is nothing about you here yet.")
+        raise NoAccountError(say("There is nothing about you here yet."))
     with site.database.read() as db:
         content = jsonable_encoder(export_of(db, visit.claim.player_id))
     headers = {"Content-Disposition": f'attachment; filename="roft-{visit.claim.handle}.json"'}
@@ -219,7 +221,7 @@ def delete(site: SiteDep, visit: SignedIn, form: FormData) -> Response:
     """Delete the account."""
     try:
         if field(form, "handle") != visit.claim.handle:
-            raise BadNameError("Write your name into the field, to be sure.")
+            raise BadNameError(say("Write your name into the field, to be sure."))
         if _has_password(site, visit):
             _check_own(site, visit, field(form, "old"))
         with site.database.write() as db:
@@ -258,7 +260,7 @@ def _check_own(site: Site, visit: Visit, password: str) -> None:
     with site.database.read() as db:
         account = load_account(db, visit.claim.player_id)
     if account is None or not is_password(password, account.password_hash):
-        raise WrongPasswordError("That is not your password.")
+        raise WrongPasswordError(say("That is not your password."))
 
 
 def _known_issuers(site: Site) -> AbstractSet[str]:
@@ -292,7 +294,7 @@ def _page(
             sessions_of(db, player_id),
         )
     if person is None or account is None:
-        raise NoAccountError("That needs an account; sign in, or keep your progress first.")
+        raise NoAccountError(say("That needs an account; sign in, or keep your progress first."))
     names, known = provider_names(site), _known_issuers(site) & set(issuers)
     view = AccountView(
         handle=person.handle if typed is None else typed,

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from starlette.responses import JSONResponse
 
 from app.errors import NoSuchStudyError
-from app.services.consenting import say
+from app.services.consenting import consent
 from app.services.genres import served
 from app.services.joining import new_guest, seat_player
 from app.services.noting import Event, note_events
@@ -193,7 +193,7 @@ def create_consent(site: SiteDep, claim: Bearer, body: Body) -> ConsentReply:
     now = site.now()
     with site.database.write() as db:
         seat_player(db, claim, rng=site.rng, now=now)
-        say(db, claim.player_id, said.purpose, granted=said.granted, now=now)
+        consent(db, claim.player_id, said.purpose, granted=said.granted, now=now)
     return ConsentReply(purpose=said.purpose, granted=said.granted)
 
 

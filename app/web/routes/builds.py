@@ -23,6 +23,7 @@ from app.web.build_views import PAGE, build_view, builds_view, passages_view, st
 from app.web.deps import FormData, SiteDep, Visitor, same_origin
 from app.web.refusals import MalformedFormError
 from app.web.site import Site
+from game.language import say
 from game.mode import Form
 
 EXAMPLE = ROOT / "plans" / "example.toml"
@@ -93,7 +94,7 @@ def show_manifest(site: SiteDep, build_id: BuildId) -> Response:
     with site.database.read() as db:
         found = find_build(db, build_id)
     if found.manifest is None:
-        raise BuildUnfinishedError("A build has a manifest when it is done.")
+        raise BuildUnfinishedError(say("A build has a manifest when it is done."))
     return JSONResponse(found.manifest)
 
 
@@ -113,7 +114,7 @@ def serve(site: SiteDep, build_id: BuildId, form: FormData) -> Response:
             slug = deck_of_build(db, build_id, _text(form, "deck").strip(), now=site.now())
     except BadDeckError as error:
         return _show(site, build_id, problem=str(error))
-    return _show(site, build_id, notice=f"The deck {slug} is being served now.")
+    return _show(site, build_id, notice=say("The deck %(deck)s is being served now.", deck=slug))
 
 
 def _list(
@@ -148,5 +149,5 @@ def _show(
 def _text(form: Form, name: str) -> str:
     value = form.get(name, "")
     if not isinstance(value, str):
-        raise MalformedFormError(f"The field “{name}” comes once.")
+        raise MalformedFormError(say("The field “%(name)s” comes once.", name=name))
     return value

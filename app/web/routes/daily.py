@@ -16,6 +16,7 @@ from app.web.daily_views import archive_view, daily_view
 from app.web.deps import YEAR_SECONDS, SiteDep, Visitor, same_origin, set_claim
 from app.web.site import Site
 from game.days import day_at
+from game.language import say
 
 DEVICE = "roft-device"
 """A cookie that tells devices apart; only a hash of it is kept."""
@@ -73,7 +74,7 @@ def show_card(site: SiteDep, claim: Visitor, day: date) -> Response:
     with site.database.read() as db:
         found = day_of(db, claim, day, device=None, now=site.now())
     if found.played is None or found.played.points is None:
-        raise NoDailyError("There is a picture once you have finished the round of that day.")
+        raise NoDailyError(say("There is a picture once you have finished the round of that day."))
     return Response(card(day, found.played.points), media_type="image/png")
 
 

@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, Response
 from app.web.deps import SiteDep
 from app.web.pages import asset
 from app.web.views import WorkerView
+from game.language import say, spoken
 
 router = APIRouter(include_in_schema=False)
 
@@ -25,9 +26,10 @@ async def manifest() -> Response:
         {"src": asset("icon-512.png"), "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
     ]
     told = {
-        "name": "RoFT: Real or Fake Text",
+        "name": say("RoFT: Real or Fake Text"),
         "short_name": "RoFT",
-        "description": "Can you tell where a human stops writing and a machine goes on?",
+        "description": say("Can you tell where a human stops writing and a machine goes on?"),
+        "lang": spoken().code,
         "id": "/",
         "start_url": "/",
         "display": "standalone",
@@ -46,7 +48,10 @@ def offline(site: SiteDep) -> Response:
 
 @router.get("/sw.js")
 def worker(site: SiteDep) -> Response:
-    """Return the script that keeps the page without a connection, and no page that somebody plays on."""
+    """Return the script that keeps the page without a connection, and no page that somebody plays on.
+
+    It is another script in every language, so that the page is kept anew when somebody chooses one.
+    """
     files = (OFFLINE, *(asset(name) for name in KEPT))
-    version = sha256(" ".join(files).encode()).hexdigest()[:12]
+    version = sha256(" ".join((spoken().code, *files)).encode()).hexdigest()[:12]
     return site.pages.script("sw", WorkerView(version, files))

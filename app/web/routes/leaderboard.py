@@ -5,8 +5,8 @@ from starlette.responses import Response
 
 from app.services.genres import served
 from app.services.standings import board
+from app.web.board_views import board_view
 from app.web.deps import SiteDep, Visitor
-from app.web.views import board_view
 from game.modes import modes
 from game.standings import Window
 

@@ -16,6 +16,7 @@ from app.web.refusals import MalformedFormError
 from app.web.site import Site
 from app.web.views import GuideView, Part, PracticeView, Tab
 from game.errors import BadMoveError
+from game.language import say
 from game.mode import Form, Mode
 from game.modes import mode_named, modes, template_folders
 
@@ -47,7 +48,7 @@ def note(request: Request, site: SiteDep, claim: Visitor, form: FormData) -> Res
     visible = form.get("visible_ms", "")
     if opened_at is None or not isinstance(visible, str) or not visible.isdecimal() or int(visible) > MOST_MS:
         raise MalformedFormError(
-            "A reading says when the guide was opened, and for how long it was in front."
+            say("A reading says when the guide was opened, and for how long it was in front.")
         )
     who = claim or new_guest(site.rng)
     now = site.now()
@@ -72,14 +73,16 @@ def practise(
     mode = mode_named(mode_slug)
     titles = mode.lessons()
     if number > len(titles) or not site.policy.teaches:
-        raise LessonNotFoundError("There is no such round to practise on; the guide lists them.")
+        raise LessonNotFoundError(say("There is no such round to practise on; the guide lists them."))
     try:
         practised = mode.lesson(number - 1, (*said, call) if call else said)
     except BadMoveError:  # an address that was tampered with: from the start
         practised = mode.lesson(number - 1, ())
     screen = practised.screen
     following = (
-        Tab(titles[number], _address(mode, number + 1), is_current=False) if number < len(titles) else None
+        Tab(say(titles[number]), _address(mode, number + 1), is_current=False)
+        if number < len(titles)
+        else None
     )
     view = PracticeView(
         part=Part(screen, f"{mode.slug}/{screen.template}"),
@@ -104,6 +107,6 @@ def _address(mode: Mode[Any, Any], number: int) -> str:
 
 def _lessons(mode: Mode[Any, Any], current: int | None) -> list[Tab]:
     return [
-        Tab(title, _address(mode, number), number == current)
+        Tab(say(title), _address(mode, number), number == current)
         for number, title in enumerate(mode.lessons(), start=1)
     ]

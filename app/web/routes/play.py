@@ -19,6 +19,7 @@ from app.web.refusals import MalformedFormError
 from app.web.site import Site
 from app.web.views import round_view
 from game.errors import BadMoveError, IllegalMoveError, TooManyEventsError, UnfinishedMoveError
+from game.language import say
 from game.mode import Form
 
 router = APIRouter(prefix="/rounds/{round_id}", include_in_schema=False)
@@ -69,11 +70,12 @@ def note(request: Request, site: SiteDep, claim: Seated, round_id: RoundId, form
     try:
         event = Event.model_validate(fields)
     except ValidationError as error:
-        raise MalformedFormError("An event has a kind and a turn.") from error
+        raise MalformedFormError(say("An event has a kind and a turn.")) from error
     with suppress(TooManyEventsError), site.database.write() as db:  # a full log stops nobody
         note_events(db, claim.player_id, round_id, [event], now=site.now())
     if event.kind in PRESSES and _turn_due(site, claim, round_id) != event.turn:
-        return _show(request, site, claim, round_id, notice="This turn has been played already.", status=409)
+        notice = say("This turn has been played already.")
+        return _show(request, site, claim, round_id, notice=notice, status=409)
     if not wants_part(request):
         query = urlencode(draft, doseq=True)
         return RedirectResponse(f"/rounds/{round_id}?{query}#decide", status_code=303)
@@ -85,7 +87,7 @@ def report(site: SiteDep, claim: Seated, round_id: RoundId, form: FormData) -> R
     """Report the text of a round; the round goes on as it was."""
     kind, note = form.get("kind", ""), form.get("note", "")
     if not isinstance(kind, str) or not isinstance(note, str):
-        raise MalformedFormError("A report has one kind and, if you like, a note.")
+        raise MalformedFormError(say("A report has one kind and, if you like, a note."))
     with site.database.write() as db:
         report_passage(db, claim.player_id, round_id, kind, note.strip(), now=site.now())
     return RedirectResponse(f"/rounds/{round_id}?thanks=1", status_code=303)

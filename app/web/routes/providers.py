@@ -22,6 +22,7 @@ from app.web.departures import departure_of, drop_departure, set_departure
 from app.web.deps import SiteDep, Visit, VisitDep, same_origin
 from app.web.routes.sign_in import TRIES_NEARBY, device, guest_of, let_in, network
 from app.web.site import Site
+from game.language import say
 
 DENIED = "access_denied"
 BROKEN = frozenset({"server_error", "temporarily_unavailable"})
@@ -32,7 +33,7 @@ router = APIRouter(prefix="/sign-in", include_in_schema=False)
 async def provider_named(provider: str, site: SiteDep) -> Provider:
     """Return the provider that an address names."""
     if provider not in site.providers:
-        raise ProviderNotFoundError("There is no such way in; please choose another.")
+        raise ProviderNotFoundError(say("There is no such way in; please choose another."))
     return site.providers[provider]
 
 
@@ -60,7 +61,9 @@ def come_back(
     departure = _expected(request, site, provider, state)
     _check(provider, error, iss)
     if not code:
-        raise StrangeReturnError(f"{provider.name} sent no answer along; please start again.")
+        raise StrangeReturnError(
+            say("%(name)s sent no answer along; please start again.", name=provider.name)
+        )
     subject = provider.subject_of(code, departure, back_to(site, provider), now=site.now())
     if departure.player_id is None:
         reply = _sign_in(request, site, visit, provider, subject)
@@ -100,7 +103,10 @@ def _expected(request: Request, site: Site, provider: Provider, state: str) -> D
             if is_first(db, f"return {state}", now=now):
                 return departure
     raise StrangeReturnError(
-        f"This browser is not waiting for an answer of {provider.name}, or has had it; please start again."
+        say(
+            "This browser is not waiting for an answer of %(name)s, or has had it; please start again.",
+            name=provider.name,
+        )
     )
 
 
@@ -110,8 +116,11 @@ def _check(provider: Provider, error: str, issuer: str) -> None:
         raise provider.distrusted(f"an answer of {issuer!r}")
     if error == DENIED:
         raise NotAllowedThereError(
-            f"{provider.name} was not allowed to tell who you are, so nothing was done; you can start again,"
-            " or come in another way."
+            say(
+                "%(name)s was not allowed to tell who you are, so nothing was done; you can start again,"
+                " or come in another way.",
+                name=provider.name,
+            )
         )
     if error in BROKEN:
         raise provider.missed(f"error {error}")
@@ -125,8 +134,12 @@ def _sign_in(request: Request, site: Site, visit: Visit | None, provider: Provid
         known = claim_of_identity(db, provider.issuer, subject)
         if known is None and visit is not None and visit.session is not None:
             raise HasAccountError(
-                f"You are signed in as {visit.claim.handle}; to come in by {provider.name} as well, link it"
-                " on the page of your account."
+                say(
+                    "You are signed in as %(handle)s; to come in by %(name)s as well, link it"
+                    " on the page of your account.",
+                    handle=visit.claim.handle,
+                    name=provider.name,
+                )
             )
         claim = known or keep_by_identity(
             db, guest or new_guest(site.rng), provider.issuer, subject, rng=site.rng, now=now
@@ -138,7 +151,10 @@ def _sign_in(request: Request, site: Site, visit: Visit | None, provider: Provid
 def _link(site: Site, visit: Visit | None, provider: Provider, subject: str, player_id: str) -> Response:
     if visit is None or visit.session is None or visit.claim.player_id != player_id:
         raise StrangeReturnError(
-            f"You are not signed in any more as whoever wanted to link {provider.name}; please start again."
+            say(
+                "You are not signed in any more as whoever wanted to link %(name)s; please start again.",
+                name=provider.name,
+            )
         )
     with site.database.write() as db:
         link(db, player_id, provider.issuer, subject, now=site.now())

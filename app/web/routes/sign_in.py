@@ -43,6 +43,7 @@ from app.web.devices import device_of
 from app.web.errors import status_of
 from app.web.mails import confirm_mail, send_quietly, sign_in_mail
 from app.web.site import Site
+from game.language import say
 from game.mode import Form
 
 TRIES = 10
@@ -81,7 +82,7 @@ def sign_up(
         check_form(handle)
         email = folded_email(field(form, "email"))
         if not password and not (email and site.postbox):
-            raise BadPasswordError("Choose a password; it is the way back to your rounds.")
+            raise BadPasswordError(say("Choose a password; it is the way back to your rounds."))
         if password:
             check_password(password, handle=handle)
         hashed = hash_password(password) if password else None
@@ -139,7 +140,7 @@ def send_link(
     try:
         email = folded_email(field(form, "email"))
         if email is None:
-            raise BadEmailError("Give the address that the link shall go to.")
+            raise BadEmailError(say("Give the address that the link shall go to."))
         with site.database.write() as db:
             allow(db, f"link from {network(request)}", TRIES_NEARBY, now=now)
         with site.database.write() as db:
@@ -279,7 +280,7 @@ def _by_password(request: Request, site: Site, name: str, password: str) -> Clai
     with site.database.read() as db:
         login = find_login(db, name)
     if not is_password(password, login.password_hash if login else None) or login is None:
-        raise WrongPasswordError("No account has that name and password.")
+        raise WrongPasswordError(say("No account has that name and password."))
     return login.claim
 
 

@@ -14,15 +14,10 @@ from app.web.deps import FormData, SiteDep, Visitor, same_origin, set_claim
 from app.web.refusals import MalformedFormError
 from app.web.routes.learn import opened
 from app.web.site import Site
-from app.web.views import (
-    ChooserView,
-    FinishedView,
-    LandingView,
-    genre_choice,
-    mode_choice,
-    words_for,
-)
+from app.web.views import ChooserView, FinishedView, LandingView, genre_choice, mode_choice
 from game.errors import NothingLeftError
+from game.genres import genre_within
+from game.language import say
 from game.mode import Form
 from game.modes import mode_named, modes
 
@@ -33,7 +28,7 @@ router = APIRouter(include_in_schema=False)
 def landing(site: SiteDep, claim: Visitor, gone: str = "") -> Response:
     """Show what this is, and one button; to somebody who has just left, that it is done."""
     mode = next(iter(modes().values()))
-    view = LandingView(mode.slug, mode.summary, claim is not None, bool(gone) and claim is None)
+    view = LandingView(mode.slug, say(mode.summary), claim is not None, bool(gone) and claim is None)
     return site.pages.page("landing", view)
 
 
@@ -45,7 +40,7 @@ def chooser(site: SiteDep, claim: Visitor) -> Response:
         told = unread(db, claim.player_id) if claim else []
     view = ChooserView(
         modes=tuple(mode_choice(mode, counts) for mode in modes().values()),
-        notices=tuple(one.sentence for one in told),
+        notices=tuple(say(one.sentence) for one in told),
         last=told[-1].id if told else 0,
     )
     return site.pages.page("chooser", view)
@@ -90,7 +85,7 @@ def start(request: Request, site: SiteDep, claim: Visitor, form: FormData) -> Re
 def _asked_for(form: Form) -> tuple[str, str | None]:
     unknown = sorted(set(form) - {"mode", "genre", "opened"})
     if unknown or not isinstance(form.get("mode"), str) or not isinstance(form.get("genre", ""), str):
-        raise MalformedFormError("A round starts with a mode and, if you like, a genre; nothing else.")
+        raise MalformedFormError(say("A round starts with a mode and, if you like, a genre; nothing else."))
     return form["mode"], form.get("genre")
 
 
@@ -98,5 +93,5 @@ def _finished(site: Site, player_id: str, mode: str, genre: str | None) -> Respo
     with site.database.read() as db:
         counts = genre_counts(db, player_id)
     others = tuple(genre_choice(count) for count in counts if count.unseen)
-    view = FinishedView(mode, genre and words_for(genre), others, is_empty=not counts)
+    view = FinishedView(mode, genre and genre_within(genre), others, is_empty=not counts)
     return site.pages.page("finished", view)

@@ -48,7 +48,7 @@
     holder.classList.add("works");
     const button = holder.querySelector("button");
     button.setAttribute("aria-pressed", String(keysOn()));
-    button.textContent = keysOn() ? "Keys H and M: on" : "Keys H and M: off";
+    button.textContent = keysOn() ? button.dataset.on : button.dataset.off;
   }
 
   function onKey(event) {
@@ -95,14 +95,14 @@
     const field = document.getElementById(button.dataset.copy);
     field.select();
     await navigator.clipboard.writeText(field.value);
-    document.getElementById("copied").textContent = "Copied.";
+    document.getElementById("copied").textContent = button.dataset.copied;
   }
 
   function showLocalTimes() {
     for (const time of document.querySelectorAll("time[data-local]")) {
       const at = new Date(time.dateTime);
       const clock = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-      time.textContent = `${time.textContent} (${clock} where you are)`;
+      time.textContent = `${time.textContent} ${time.dataset.local.replace("{clock}", clock)}`;
     }
   }
 

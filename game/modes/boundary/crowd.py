@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from game.language import say
 from game.mode import Screen
 from game.modes.boundary.reasons import Call, words_of
 from game.passage import Passage
@@ -64,7 +65,7 @@ def crowd_screen(passage: Passage, counted: Mapping[str, int]) -> Screen | None:
         exact_percent=round(100 * guesses[boundary] / players),
         bars=tuple(
             CrowdBar(
-                "All human" if guess == length else f"Sentence {guess + 1}",
+                say("All human") if guess == length else say("Sentence %(number)s", number=guess + 1),
                 times,
                 round(100 * times / players),
                 is_true=guess == boundary,

@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from game.errors import BadMoveError, UnfinishedMoveError
+from game.language import say, unsaid
 from game.mode import Example, Form, PlayedRound, Policy, Practised, Screen, Verdict
 from game.modes.boundary.crowd import crowd_screen, opinions
 from game.modes.boundary.examples import EXAMPLES
@@ -73,8 +74,8 @@ class BoundaryMode:
     """Sentences come one at a time; the player says where the machine begins."""
 
     slug: ClassVar[str] = "boundary"
-    title: ClassVar[str] = "Real or fake?"
-    summary: ClassVar[str] = "A text begins in human hands. Say where a machine takes over."
+    title: ClassVar[str] = unsaid("Real or fake?")
+    summary: ClassVar[str] = unsaid("A text begins in human hands. Say where a machine takes over.")
     order: ClassVar[int] = 1
 
     def accepts(self, passage: Passage) -> bool:
@@ -98,7 +99,7 @@ class BoundaryMode:
         """Show one more sentence, or close the round with a guess."""
         if move.call == "human" and not state.is_last:
             if move.reasons or move.note:
-                raise BadMoveError("Reasons belong to the answer that closes the round.")
+                raise BadMoveError(say("Reasons belong to the answer that closes the round."))
             return replace(state, shown=state.shown + 1)
         _check_reasons(move, state.policy)
         last = state.shown - 1
@@ -154,8 +155,8 @@ def _check_reasons(move: BoundaryMove, policy: Policy) -> None:
     codes = {reason.code for reason in offered(move.call, policy)}
     unknown = [reason for reason in move.reasons if reason not in codes]
     if unknown:
-        raise BadMoveError(f"“{unknown[0]}” is no reason for this answer.")
+        raise BadMoveError(say("“%(reason)s” is no reason for this answer.", reason=unknown[0]))
     if not move.reasons and required(move.call, policy) and codes:
-        raise UnfinishedMoveError("reason-missing", "Pick at least one reason before it counts.")
+        raise UnfinishedMoveError("reason-missing", say("Pick at least one reason before it counts."))
     if OTHER in move.reasons and not move.note:
-        raise UnfinishedMoveError("note-missing", "Say in the note what else it is.")
+        raise UnfinishedMoveError("note-missing", say("Say in the note what else it is."))

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from game.errors import BadMoveError
+from game.language import say
 from game.mode import Practised, Screen
 from game.modes.boundary.reasons import Call
 from game.passage import Author, Passage, Sentence
@@ -84,20 +85,20 @@ def practised(lesson: Lesson, calls: Sequence[str]) -> Practised:
     """
     boundary = lesson.passage.boundary
     if len(calls) > boundary or any(call not in {"human", "machine"} for call in calls):
-        raise BadMoveError("A lesson is answered with “human” or “machine”, sentence by sentence.")
+        raise BadMoveError(say("A lesson is answered with “human” or “machine”, sentence by sentence."))
     made = _CALLS.validate_python(tuple(calls))
     is_over = len(made) == boundary
     length = len(lesson.sentences)
     shown = length if is_over else len(made) + 2
     explained = length if is_over else len(made) + 1
     view = LessonView(
-        title=lesson.title,
-        source=lesson.source,
+        title=say(lesson.title),
+        source=say(lesson.source),
         lines=tuple(_line(lesson, index, made, is_explained=index < explained) for index in range(shown)),
         length=length,
         calls=made,
         outcome=_outcome(made, boundary) if is_over else None,
-        moral=lesson.moral if is_over else None,
+        moral=say(lesson.moral) if is_over else None,
     )
     shown_texts = [sentence.text for sentence in lesson.sentences[:shown]]
     return Practised(Screen("lesson.html", view, {"shown": shown_texts, "length": length}), is_over)
@@ -110,7 +111,7 @@ def _line(lesson: Lesson, index: int, calls: Sequence[Call], *, is_explained: bo
         number=index + 1,
         rows=tuple(sentence.text.splitlines()),
         author=sentence.author.value if is_explained else None,
-        why=sentence.why if is_explained else None,
+        why=say(sentence.why) if is_explained else None,
         is_right=None if call is None else call == sentence.author,
     )
 
@@ -118,8 +119,14 @@ def _line(lesson: Lesson, index: int, calls: Sequence[Call], *, is_explained: bo
 def _outcome(calls: Sequence[Call], boundary: int) -> str:
     """Say what the first call of “machine” would have earned."""
     if "machine" not in calls:
-        return f"You read past sentence {boundary + 1}; at the next one 4 points would be left."
+        return say(
+            "You read past sentence %(number)s; at the next one 4 points would be left.", number=boundary + 1
+        )
     guess = calls.index("machine") + 1
     if guess < boundary:
-        return f"In a round your “machine” at sentence {guess + 1} would have been too early: no points."
-    return f"In a round this would have been exact: {distance_decay(guess, boundary)} points."
+        return say(
+            "In a round your “machine” at sentence %(number)s would have been too early: no points.",
+            number=guess + 1,
+        )
+    points = distance_decay(guess, boundary)
+    return say("In a round this would have been exact: %(points)s points.", points=points)

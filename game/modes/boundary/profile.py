@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from game.language import say
 from game.mode import PlayedRound, Screen
 from game.modes.boundary.reasons import words_of
 from game.passage import LENGTH
@@ -190,7 +191,9 @@ def _sureness(rounds: Sequence[PlayedRound]) -> tuple[SurenessLine, ...]:
             calls[one.confidence // 10 * 10].append(is_right(one))
     return tuple(
         SurenessLine(
-            f"{floor} to {floor + 9} %" if floor < CERTAIN else f"{CERTAIN} %", len(right), _percent(right)
+            say("%(low)s to %(high)s %%", low=floor, high=floor + 9) if floor < CERTAIN else f"{CERTAIN} %",
+            len(right),
+            _percent(right),
         )
         for floor, right in sorted(calls.items())
     )
@@ -225,7 +228,9 @@ def _measures(rounds: Sequence[PlayedRound]) -> Mapping[str, int]:
 
 def _won(measures: Mapping[str, int]) -> tuple[Trophy, ...]:
     return tuple(
-        Trophy(one.title, one.words, one.measure, one.at_least, measures[one.measure] >= one.at_least)
+        Trophy(
+            say(one.title), say(one.words), one.measure, one.at_least, measures[one.measure] >= one.at_least
+        )
         for one in _trophies()
     )
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from game.language import say, unsaid
 from game.mode import Policy
 
 Call = Literal["human", "machine"]
@@ -13,31 +14,31 @@ OTHER = "other"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A chip: the code that is stored, the words on the chip."""
+    """A chip: the code that is stored, the words on the chip, in English until they are said."""
 
     code: str
     words: str
 
 
 _PAPER = (
-    Reason("grammar", "is not grammatical"),
-    Reason("repetition", "repeats what was said"),
-    Reason("irrelevant", "has nothing to do with the text"),
-    Reason("contradicts_sentence", "contradicts an earlier sentence"),
-    Reason("contradicts_knowledge", "gets the world wrong"),
-    Reason("common_sense", "goes against common sense"),
-    Reason("coreference", "mixes up who or what is meant"),
-    Reason("generic", "says nothing in particular"),
+    Reason("grammar", unsaid("is not grammatical")),
+    Reason("repetition", unsaid("repeats what was said")),
+    Reason("irrelevant", unsaid("has nothing to do with the text")),
+    Reason("contradicts_sentence", unsaid("contradicts an earlier sentence")),
+    Reason("contradicts_knowledge", unsaid("gets the world wrong")),
+    Reason("common_sense", unsaid("goes against common sense")),
+    Reason("coreference", unsaid("mixes up who or what is meant")),
+    Reason("generic", unsaid("says nothing in particular")),
 )
 """Dugan et al. 2023, table 2, in our words; `other` is theirs as well."""
 
 _HUMAN = (
-    Reason("voice", "it has a voice of its own"),
-    Reason("detail", "the details are right"),
-    Reason("consistent", "it hangs together to the end"),
+    Reason("voice", unsaid("it has a voice of its own")),
+    Reason("detail", unsaid("the details are right")),
+    Reason("consistent", unsaid("it hangs together to the end")),
 )
-_OTHER = Reason(OTHER, "something else")
-_FEELING = Reason(FEELING, "just a feeling")
+_OTHER = Reason(OTHER, unsaid("something else"))
+_FEELING = Reason(FEELING, unsaid("just a feeling"))
 
 
 def offered(call: Call, policy: Policy) -> tuple[Reason, ...]:
@@ -50,7 +51,7 @@ def offered(call: Call, policy: Policy) -> tuple[Reason, ...]:
 def words_of(code: str, call: Call) -> str:
     """Return the words on a chip; the code itself for one that is offered no more."""
     chips = (*(_PAPER if call == "machine" else _HUMAN), _OTHER, _FEELING)
-    return next((chip.words for chip in chips if chip.code == code), code)
+    return next((say(chip.words) for chip in chips if chip.code == code), code)
 
 
 def required(call: Call, policy: Policy) -> bool:

@@ -1,20 +1,38 @@
 """What the player sees: an open round has no place for an answer, a closed one tells all."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from game.language import say, say_plural, unsaid
 from game.mode import Data, Form, Policy, Screen
 from game.modes.boundary.reasons import Call, Reason, offered
 from game.passage import Author, Passage
 
 _AUTHORS = {
-    Author.HUMAN: "human",
-    Author.MACHINE: "machine",
-    Author.OTHER: "another document",
+    Author.HUMAN: unsaid("human"),
+    Author.MACHINE: unsaid("machine"),
+    Author.OTHER: unsaid("another document"),
 }
-_TAKES_OVER = {
-    Author.MACHINE: "the machine took over at sentence {}",
-    Author.OTHER: "the text switched to another human document at sentence {}",
+_EXACT = {
+    Author.MACHINE: unsaid(
+        "You said sentence %(guess)s, and the machine took over at sentence %(boundary)s."
+    ),
+    Author.OTHER: unsaid(
+        "You said sentence %(guess)s, and the text switched to another human document at sentence"
+        " %(boundary)s."
+    ),
+}
+_MISSED = {
+    Author.MACHINE: unsaid("You said sentence %(guess)s; the machine took over at sentence %(boundary)s."),
+    Author.OTHER: unsaid(
+        "You said sentence %(guess)s; the text switched to another human document at sentence %(boundary)s."
+    ),
+}
+_UNNOTICED = {
+    Author.MACHINE: unsaid("You said all of it was human; the machine took over at sentence %(boundary)s."),
+    Author.OTHER: unsaid(
+        "You said all of it was human; the text switched to another human document at sentence %(boundary)s."
+    ),
 }
 
 
@@ -100,7 +118,7 @@ def reveal(passage: Passage, guess: int, points: int, *, shown: int) -> Screen:
             number=index + 1,
             rows=_rows(sentence.text),
             author=sentence.author,
-            author_words=_AUTHORS[sentence.author],
+            author_words=say(_AUTHORS[sentence.author]),
             is_guess=index == guess,
             takes_over=index == boundary,
         )
@@ -135,7 +153,7 @@ def _panel(policy: Policy, draft: Form, problem: str | None, *, is_last: bool) -
     chosen = draft.get("reasons", ())
     return Panel(
         call=call,
-        chips=offered(call, policy),
+        chips=tuple(replace(chip, words=say(chip.words)) for chip in offered(call, policy)),
         chosen=frozenset([chosen] if isinstance(chosen, str) else chosen),
         note=str(draft.get("note", "")),
         confidence=policy.confidence,
@@ -146,21 +164,27 @@ def _panel(policy: Policy, draft: Form, problem: str | None, *, is_last: bool) -
 
 def _headline(guess: int, boundary: int, points: int) -> str:
     if guess == boundary:
-        return "Exactly right: 5 points."
+        return say("Exactly right: 5 points.")
     if guess < boundary:
-        return "Too early: 0 points."
+        return say("Too early: 0 points.")
     late = guess - boundary
-    sentences = "1 sentence" if late == 1 else f"{late} sentences"
-    earned = "1 point" if points == 1 else f"{points} points"
-    return f"{sentences} late: {earned}."
+    if points == 1:
+        return say("%(late)s sentences late: 1 point.", late=late)
+    return say_plural(
+        "%(num)s sentence late: %(points)s points.",
+        "%(num)s sentences late: %(points)s points.",
+        late,
+        points=points,
+    )
 
 
 def _explanation(passage: Passage, guess: int) -> str:
     authors = [sentence.author for sentence in passage.sentences]
     length, boundary = len(authors), passage.boundary
-    said = "You said all of it was human" if guess == length else f"You said sentence {guess + 1}"
+    if guess == boundary == length:
+        return say("All of it was human, as you said.")
     if boundary == length:
-        return f"{said}; all of it was human." if guess < length else "All of it was human, as you said."
+        return say("You said sentence %(guess)s; all of it was human.", guess=guess + 1)
     change = next(after for before, after in pairwise(authors) if before is not after)
-    truth = _TAKES_OVER[change].format(boundary + 1)
-    return f"{said}, and {truth}." if guess == boundary else f"{said}; {truth}."
+    sentences = _EXACT if guess == boundary else _UNNOTICED if guess == length else _MISSED
+    return say(sentences[change], guess=guess + 1, boundary=boundary + 1)

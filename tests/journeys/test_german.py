@@ -1,0 +1,172 @@
+"""The site for somebody whose browser speaks German."""
+
+from collections.abc import Callable, Iterator, Mapping
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.journeys.conftest import visiting
+from tests.journeys.server import Server
+from tests.journeys.steps import MODE, begin, crowd, press, sentences
+from tests.journeys.test_accessibility import violations
+from tests.journeys.test_layout import OVERFLOW, TARGETS, too_small
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("axe")]
+
+GERMANY = "de-DE"
+
+
+def _open(address: str) -> Callable[[Page], object]:
+    return lambda page: page.goto(address)
+
+
+def read_on(page: Page, times: int) -> None:
+    """Say “Mensch”; the next sentence has come when this returns."""
+    for _ in range(times):
+        count = sentences(page).count()
+        press(page, "Mensch")
+        expect(sentences(page)).to_have_count(count + 1)
+
+
+def _chips(page: Page) -> None:
+    begin(page, "speeches")
+    press(page, "Maschine")
+    expect(page.locator(".panel")).to_be_visible()
+
+
+def _last_sentence(page: Page) -> None:
+    begin(page, "speeches")
+    read_on(page, 8)
+
+
+def _reveal(page: Page) -> None:
+    crowd(page)
+    begin(page, "reports")
+    read_on(page, 3)
+    press(page, "Maschine")
+    page.get_by_label("ist grammatisch falsch", exact=True).check()
+    press(page, "Zählen lassen und aufdecken")
+    expect(page.locator(".revealed")).to_be_visible()
+    page.get_by_text("Woher dieser Text kommt").click()
+
+
+def _account(page: Page) -> None:
+    _reveal(page)
+    page.goto("/sign-up")
+    page.get_by_label("Name").fill(f"platz-{uuid4().hex[:8]}")
+    page.get_by_label("Passwort").fill("five blue lamps burn")
+    press(page, "Spielstand behalten")
+    expect(page.get_by_role("heading", name="Dein Konto")).to_be_visible()
+
+
+def _profile(page: Page) -> None:
+    _account(page)
+    page.get_by_role("link", name="Dein Profil").click()
+    expect(page.get_by_role("heading", name="Trophäen")).to_be_visible()
+
+
+def _way_out(page: Page) -> None:
+    _account(page)
+    page.goto("/account/delete")
+
+
+def _board(page: Page) -> None:
+    _reveal(page)
+    page.goto("/leaderboard")
+    page.get_by_text("Wie diese Liste zählt").click()
+
+
+PLACES: Mapping[str, Callable[[Page], object]] = {
+    "the front page": _open("/"),
+    "the menu": _open("/play"),
+    "the guide": _open("/guide"),
+    "a lesson": _open(f"/practice/{MODE}/1"),
+    "the chips": _chips,
+    "the last sentence": _last_sentence,
+    "the reveal": _reveal,
+    "the board": _board,
+    "the machines": _open("/generators"),
+    "the daily text": _open("/daily"),
+    "the sign-up": _open("/sign-up"),
+    "the sign-in": _open("/sign-in"),
+    "an account": _account,
+    "the way out": _way_out,
+    "a profile": _profile,
+    "an address that leads nowhere": _open("/nowhere"),
+}
+CHECKED = ("the front page", "the guide", "the chips", "the reveal", "an account")
+
+
+@pytest.fixture
+def german(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page of somebody whose browser speaks German."""
+    with visiting(browser, server.address, locale=GERMANY) as page:
+        yield page
+
+
+def test_a_round_is_played_in_german_and_its_text_stays_english(german: Page, server: Server) -> None:
+    german.goto("/")
+    press(german, "Eine Runde spielen")
+    expect(german.get_by_text("Wer hat Satz 2 geschrieben?")).to_be_visible()
+    read_on(german, 2)
+    press(german, "Maschine")
+    expect(german.get_by_text("Satz 4 ist der erste der Maschine. Er …")).to_be_visible()
+    press(german, "Zählen lassen und aufdecken")
+    expect(german.get_by_role("alert")).to_have_text("Wähl mindestens einen Grund; dann zählt es.")
+    german.get_by_label("sagt nichts Bestimmtes", exact=True).check()
+    press(german, "Zählen lassen und aufdecken")
+
+    expect(german.get_by_text("dein Tipp")).to_be_visible()
+    expect(german.locator("html")).to_have_attribute("lang", "de")
+    expect(sentences(german)).to_contain_text(["Sentence 0 "] + ["Sentence "] * 9)
+    for sentence in sentences(german).all():
+        expect(sentence).to_have_attribute("lang", "en")
+    assert server.calls(german.url.partition("/rounds/")[2][:32]) == ["human", "human", "machine"]
+
+
+def test_english_is_chosen_in_the_footer_and_stays(german: Page) -> None:
+    german.goto("/guide")
+    expect(german.get_by_role("heading", level=1)).to_have_text("Anleitung")
+
+    press(german, "English")
+    expect(german.get_by_role("heading", level=1)).to_have_text("Guide")
+    german.get_by_role("link", name="Play", exact=True).click()
+
+    expect(german.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_without_script_a_language_is_chosen_as_well(plain_page: Page) -> None:
+    plain_page.goto("/leaderboard?window=month")
+    press(plain_page, "Deutsch")
+
+    expect(plain_page.get_by_role("heading", level=1)).to_have_text("Bestenliste zum Üben")
+    assert plain_page.url.endswith("/leaderboard?window=month")
+
+
+def test_what_the_script_says_is_german_too(german: Page) -> None:
+    begin(german, "speeches")
+    switch = german.locator("[data-keys] button")
+    expect(switch).to_have_text("Tasten H und M: an")
+    switch.click()
+    expect(switch).to_have_text("Tasten H und M: aus")
+
+    german.goto("/daily")
+    expect(german.locator("time")).to_contain_text("bei dir)")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_long_words_fit_a_narrow_screen(place: str, browser: Browser, server: Server) -> None:
+    with visiting(browser, server.address, locale=GERMANY, viewport={"width": 320, "height": 640}) as page:
+        PLACES[place](page)
+
+        assert page.locator("html").evaluate(OVERFLOW) == 0
+        assert [one.inner_text() for one in page.locator(TARGETS).all() if too_small(one)] == []
+
+
+@pytest.mark.parametrize("place", CHECKED)
+def test_axe_has_nothing_against_german(place: str, browser: Browser, server: Server, axe: str) -> None:
+    with visiting(browser, server.address, locale=GERMANY, bypass_csp=True) as page:
+        PLACES[place](page)
+
+        assert violations(page, axe) == []
