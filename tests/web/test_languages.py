@@ -87,7 +87,7 @@ def test_another_site_chooses_no_language(stranger: TestClient) -> None:
         ("http://testserver/leaderboard?genre=stories", "/leaderboard?genre=stories"),
         ("http://testserver/guide", "/guide"),
         ("http://testserver/account/password", "/"),
-        ("http://testserver/rounds", "/"),
+        ("http://testserver/rounds", "/rounds"),
         ("http://testserver//evil.example/guide", "/"),
         ("https://evil.example/guide", "/"),
         ("nonsense", "/"),
