@@ -16,6 +16,7 @@ from app.store.daily import (
     Played,
     add_daily,
     add_play,
+    count_fresh,
     daily_of,
     days_before,
     days_of,
@@ -74,7 +75,7 @@ def day_of(db: Connection, claim: Claim | None, day: date, *, device: str | None
     return Day(
         day=day,
         is_today=is_today,
-        is_there=daily_of(db, day) is not None or (is_today and bool(fresh_passages(db, DAILY))),
+        is_there=daily_of(db, day) is not None or (is_today and count_fresh(db, DAILY) > 0),
         played=plays_of(db, player_id).get(day) if player_id else None,
         would_count=is_today and not spoilt and _has_account(db, player_id),
         is_spoilt=spoilt,

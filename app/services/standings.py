@@ -36,7 +36,7 @@ from app.store.standings import (
     unlist_idle,
     unranked_rows,
 )
-from game.days import day_at, is_in_time
+from game.days import DAILY, day_at, is_in_time
 from game.errors import RoundNotFoundError
 from game.language import say
 from game.mode import Verdict
@@ -45,6 +45,9 @@ from scoring.vigilance import MANUAL_RULE, RUN, STREAK_RULE, UNRATED_RULE, run_l
 
 PRACTICE = "open"
 """The kind of deck whose board everybody plays on."""
+
+RATED = "rated"
+"""The kind of deck that days are drawn from."""
 
 SHOWN_ROWS = 50
 
@@ -150,8 +153,9 @@ def board(
     now: datetime,
     window: Window = "all",
 ) -> Board:
-    """Return the practice board of a mode, overall or in a genre, over all time or of today's season."""
-    key = BoardKey(PRACTICE, mode, genre or OVERALL, season(window, now))
+    """Return a board of a mode, of practice or of the days, over all time or of today's season."""
+    kind = RATED if genre == DAILY else PRACTICE
+    key = BoardKey(kind, mode, genre or OVERALL, season(window, now))
     since = now - ACTIVE
     top = ranked_rows(db, key, since=since, limit=SHOWN_ROWS)
     unranked = unranked_rows(db, key, since=since, limit=SHOWN_ROWS)

@@ -85,6 +85,13 @@ _GENRES_SERVED = (
     .distinct()
     .order_by(lazy_line.c.genre)
 )
+_GENRES_BOARDED = (
+    select(lazy_line.c.genre)
+    .join(deck, deck.c.id == lazy_line.c.deck_id)
+    .where(deck.c.retired_at.is_(None))
+    .distinct()
+    .order_by(lazy_line.c.genre)
+)
 _PASSAGE = select(passage.c.sentences, passage.c.mode_data).where(passage.c.id == bindparam("passage_id"))
 _PROVENANCE = select(
     passage.c.id, passage.c.source, passage.c.other, passage.c.generator, passage.c.licence
@@ -115,6 +122,11 @@ def unseen_passages(db: Connection, player_id: str, genre: str) -> dict[str, int
 def genres_served(db: Connection) -> list[str]:
     """Return the genres of the decks being served."""
     return list(db.execute(_GENRES_SERVED).scalars())
+
+
+def genres_boarded(db: Connection) -> list[str]:
+    """Return the genres that have a board: those being served, and that of the days."""
+    return list(db.execute(_GENRES_BOARDED).scalars())
 
 
 def genre_counts(db: Connection, player_id: str) -> list[GenreCount]:

@@ -161,6 +161,16 @@ def test_an_account_that_plays_on_the_day_is_rated(house: House) -> None:
     ) == [1]
 
 
+def test_rated_days_have_a_board_of_their_own(house: House) -> None:
+    name, member = house.member()
+    play(member)
+    assert "(you)" in member.get("/leaderboard?genre=daily").text
+    assert "(you)" not in member.get("/leaderboard").text
+    assert 'href="/leaderboard?genre=daily"' in member.get("/leaderboard").text
+    lines = member.get("/api/v1/leaderboard?genre=daily").json()
+    assert [(line["handle"], line["points"]) for line in lines] == [(name, 5)]
+
+
 def test_a_guest_plays_for_fun(house: House) -> None:
     guest = house.browser()
     address = play(guest)

@@ -13,6 +13,7 @@ from app.main import create_app
 from app.services.playing import start_round
 from app.settings import Settings
 from app.store.database import Database
+from app.store.learning import count_opinions
 from app.store.players import Claim
 from app.web.tokens import Tokens
 from game.mode import Policy
@@ -156,8 +157,19 @@ def played(site: FastAPI) -> Any:
     return play
 
 
-def test_the_crowd_is_told_once_there_are_five_and_only_at_the_end(played: Any) -> None:
-    assert played(*[MACHINE] * 4)["crowd"] is None
+@pytest.mark.parametrize(("others", "is_told"), [(3, False), (4, True)])
+def test_the_crowd_is_told_once_there_are_five(
+    ada: Person, database: Database, others: int, *, is_told: bool
+) -> None:
+    address = start(ada)
+    passage_id = column(database, "SELECT passage_id FROM round")[0]
+    with database.write() as db:
+        for _ in range(others):
+            count_opinions(db, passage_id, "boundary", ["3"])
+    told = ada.api.post(f"{address}/moves/0", json=MACHINE).json()["crowd"]
+    assert (told is not None) is is_told
+    if told:
+        assert (told["players"], told["guesses"]["1"], told["guesses"]["3"]) == (5, 1, 4)
 
 
 def test_the_crowd_counts_every_player_but_those_in_a_streak(played: Any, database: Database) -> None:

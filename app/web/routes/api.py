@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 
 from app.errors import NoSuchStudyError
 from app.services.consenting import consent
-from app.services.genres import served
+from app.services.genres import boarded
 from app.services.joining import new_guest, seat_player
 from app.services.noting import Event, note_events
 from app.services.playing import Turn, current_turn, start_round, submit_move
@@ -265,14 +265,14 @@ def read_leaderboard(
     genre: str | None = None,
     window: Window = "all",
 ) -> list[BoardReplyRow]:
-    """Get the practice board, overall or of a genre, over all time or of this month or week (UTC).
+    """Get a board: overall, of a genre or of the days (`daily`), of all time, this month or week (UTC).
 
     First the ranked, then those not yet above luck. Your own line comes along if it is not
     among them, last, or with up to five on each side of it if it has a place.
     """
     player_id = claim.player_id if claim else None
     with site.database.read() as db:
-        served(db, genre)
+        boarded(db, genre)
         found = board(db, next(iter(modes())), genre, player_id, now=site.now(), window=window)
     lines = [*found.ranked, *found.unranked]
     listed = {line.row.player_id for line in lines}
