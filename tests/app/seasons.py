@@ -17,8 +17,8 @@ from game.modes import mode_named
 from game.records import PassageRecord
 from scoring.glicko import Rating
 from scoring.mixed import fit_skill
-from tests.app.stocking import IMPORTED, full_deck
 from tests.factories import record
+from tests.stocking import IMPORTED, full_deck
 
 MODE = mode_named("boundary")
 KNOWN, PROVISIONAL = Rating(deviation=60), Rating(deviation=200)

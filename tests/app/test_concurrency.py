@@ -12,7 +12,7 @@ import pytest
 from app.store.database import Database
 from tests.app.recounting import calls_by_round, recounted_books, stored_books
 from tests.app.serving import Answer, Line, Server, lines, serving
-from tests.app.stocking import GENRES, column, full_deck, settings_for, stocked, token_of
+from tests.stocking import GENRES, column, full_deck, settings_for, stocked, token_of
 
 pytestmark = pytest.mark.xdist_group("concurrency")
 

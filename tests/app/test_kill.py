@@ -15,7 +15,7 @@ from game.passage import LENGTH
 from scoring.points import distance_decay
 from tests.app.recounting import calls_by_round, recounted_books, stored_books
 from tests.app.serving import Line, Server, lines, serving
-from tests.app.stocking import GENRES, column, rows, token_of
+from tests.stocking import GENRES, column, rows, token_of
 
 pytestmark = pytest.mark.xdist_group("kill")
 

@@ -22,8 +22,8 @@ from game.mode import SITE
 from game.modes import mode_named
 from scoring.vigilance import DUPLICATE_RULE
 from tests.app.recounting import recounted_books, stored_books
-from tests.app.stocking import IMPORTED, column, rows, settings_for, stocked
 from tests.factories import record
+from tests.stocking import IMPORTED, column, rows, settings_for, stocked
 
 GENRES = ("a", "b", "c", "d")
 """One passage each, with its boundary at index 3: turn 2 is exactly right."""

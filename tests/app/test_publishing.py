@@ -29,7 +29,7 @@ from scoring.mixed import fit_skill
 from scoring.skill import UNTOLD
 from scoring.vigilance import DUPLICATE_RULE, MANUAL_RULE, STREAK_RULE
 from tests.app.seasons import MODE, NAMES, PROVISIONAL, publish_night, season, season_deck
-from tests.app.stocking import IMPORTED, column, full_deck, rows, settings_for, stocked
+from tests.stocking import IMPORTED, column, full_deck, rows, settings_for, stocked
 
 DICE = Random(5)
 

@@ -23,7 +23,7 @@ from game.errors import RoundClosedError, RoundNotFoundError, TurnAlreadyPlayedE
 from game.mode import SITE
 from game.modes import mode_named
 from tests.app.recounting import recounted_books, stored_books
-from tests.app.stocking import IMPORTED, column, full_deck, settings_for, stocked
+from tests.stocking import IMPORTED, column, full_deck, settings_for, stocked
 
 ADA = Claim("ada", "ada-1000")
 HUMAN = {"call": "human"}

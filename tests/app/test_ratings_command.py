@@ -13,10 +13,10 @@ import pytest
 from app.settings import Settings
 from app.store.database import Database
 from tests.app.seasons import NAMES, season, season_deck
-from tests.app.stocking import column, settings_for, stocked
+from tests.shell import Ran, Running, begin, variables_of
+from tests.stocking import column, settings_for, stocked
 
-ROFT = "from cli.main import main; main()"
-WITHOUT_SCIPY = f"import sys; sys.modules['scipy'] = None; {ROFT}"
+WITHOUT_SCIPY = "import sys; sys.modules['scipy'] = None; from cli.main import main; main()"
 
 
 @dataclass
@@ -26,24 +26,24 @@ class Shell:
     settings: Settings
     database: Database
 
-    def begin(self, *arguments: str, code: str = ROFT) -> subprocess.Popen[str]:
+    def begin(self, *words: str) -> Running:
         """Start a command."""
-        environment = {
-            **os.environ,
-            "ROFT_HOME": str(self.settings.home),
-            "ROFT_DATABASE_URL": self.settings.database_url,
-        }
-        command = (sys.executable, "-c", code, "ratings", *arguments)
-        return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-        )
+        return begin("ratings", *words, variables=variables_of(self.settings))
 
-    def run(self, *arguments: str, code: str = ROFT, status: int = 0) -> str:
-        """Run a command to its end; return what it said."""
-        ran = self.begin(*arguments, code=code)
-        said, complaint = ran.communicate(timeout=120)
-        assert ran.returncode == status, complaint
-        return said if status == 0 else complaint
+    def refused(self, *words: str) -> str:
+        """Run a command that fails; return what it complained about."""
+        ran = self.begin(*words).wait()
+        assert ran.returncode == 1
+        return ran.stderr
+
+    def run(self, *words: str) -> str:
+        """Run a command to its good end; return what it said."""
+        return _said(self.begin(*words).wait())
+
+
+def _said(ran: Ran) -> str:
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -60,18 +60,26 @@ ON_SQLITE = pytest.mark.parametrize("shell", ["sqlite"], indirect=True)
 
 @ON_SQLITE
 def test_a_site_without_rounds_is_told_what_it_takes(shell: Shell) -> None:
-    said = shell.run("publish", status=1)
+    complaint = shell.refused("publish")
 
-    assert "it takes 200 rounds by 10 players" in said
-    assert said.count("\n") == 1
+    assert "it takes 200 rounds by 10 players" in complaint
+    assert complaint.count("\n") == 1
     assert "Nothing is published yet" in shell.run("show")
 
 
 @ON_SQLITE
 def test_an_install_without_scipy_is_told_how_to_get_it(shell: Shell) -> None:
-    said = shell.run("publish", code=WITHOUT_SCIPY, status=1)
+    ran = subprocess.run(
+        (sys.executable, "-c", WITHOUT_SCIPY, "ratings", "publish"),
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables_of(shell.settings)},
+        check=False,
+        timeout=120,
+    )
 
-    assert said == "Published ratings need NumPy and SciPy; `make install-all` installs them.\n"
+    assert ran.returncode == 1
+    assert ran.stderr == "Published ratings need NumPy and SciPy; `make install-all` installs them.\n"
 
 
 def test_a_night_publishes_once_and_shows_it_to_people_and_programs(shell: Shell) -> None:
@@ -93,7 +101,7 @@ def test_two_nights_at_once_publish_one(shell: Shell) -> None:
     season(shell.database)
 
     both = [shell.begin("publish", "--json") for _ in range(2)]
-    told = [json.loads(one.communicate(timeout=120)[0])["runs"][0] for one in both]
+    told = [json.loads(_said(one.wait()))["runs"][0] for one in both]
     assert sorted(one.pop("is_new") for one in told) == [False, True]
     assert told[0] == told[1]
     assert column(shell.database, "SELECT count(*) FROM estimate WHERE kind = 'player'") == [len(NAMES)]

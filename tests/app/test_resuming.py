@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from app.main import create_app
 from app.settings import Settings
 from app.store.database import Database
-from tests.app.stocking import GENRES, column, contents
 from tests.conftest import Person, person
+from tests.stocking import GENRES, column, contents
 
 HUMAN = {"call": "human"}
 MACHINE = {"call": "machine", "reasons": ["generic"]}

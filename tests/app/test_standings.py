@@ -23,9 +23,9 @@ from game.records import PassageRecord
 from game.standings import ACTIVE, ALL_TIME, MINIMUM_ROUNDS, STREAK_CAP, Tally, Window
 from scoring.vigilance import STREAK_RULE
 from tests.app.recounting import recounted_books, stored_books
-from tests.app.stocking import GENRES, IMPORTED, column, full_deck, rows, settings_for, stocked
 from tests.conftest import Person
 from tests.factories import no_pointers, record
+from tests.stocking import GENRES, IMPORTED, column, full_deck, rows, settings_for, stocked
 
 MODE = mode_named("boundary")
 LATEST = 10

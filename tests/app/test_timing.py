@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from app.store.database import Database
 from app.store.tables import EventRow, MoveRow, RoundRow, table_of
-from tests.app.stocking import column, rows
 from tests.conftest import Clock, Person
+from tests.stocking import column, rows
 
 HUMAN = {"call": "human"}
 MACHINE = {"call": "machine", "reasons": ["generic"]}

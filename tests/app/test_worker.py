@@ -1,15 +1,11 @@
 """Builds on both databases: carried out by real worker processes, killed, cancelled, tried again."""
 
 import json
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,12 +17,13 @@ from sqlalchemy import text
 from app.errors import BadPlanError
 from app.services.building import cancel_build, submit_build
 from app.services.signing_in import new_user
-from app.settings import ROOT, Settings
+from app.settings import Settings
 from app.store.builds import StoredBuild, stored_build
 from app.store.database import Database
 from app.store.players import person_named
 from cli.planning import plan_reader
 from tests.generators.texts import sentences
+from tests.shell import Running, begin, variables_of
 
 pytest.importorskip("nupunkt")
 pytest.importorskip("spacy")
@@ -88,7 +85,7 @@ class Works:
     database: Database
     researcher: str
     extra: Mapping[str, str] = field(default_factory=dict)
-    started: list["subprocess.Popen[str]"] = field(default_factory=list["subprocess.Popen[str]"])
+    started: list[Running] = field(default_factory=list[Running])
 
     def submit(self, plan: str = PLAN) -> str:
         """Submit a plan as the page does."""
@@ -97,29 +94,25 @@ class Works:
         with self.database.write() as db:
             return submit_build(db, self.researcher, "A build", plan, outline, now=datetime.now(UTC))
 
-    def worker(self, *options: str) -> "subprocess.Popen[str]":
-        """Start a worker."""
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from cli.main import main; main()", "worker", *options],
-            cwd=ROOT,
-            env={
-                **os.environ,
-                "ROFT_HOME": str(self.settings.home),
-                "ROFT_DATABASE_URL": self.settings.database_url,
-                "TMPDIR": str(self.settings.home),
-                "OMP_NUM_THREADS": "1",
-                **self.extra,
-            },
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self.started.append(process)
-        return process
+    @property
+    def variables(self) -> dict[str, str]:
+        """What a worker finds in its environment; the folder of locks is the site's own."""
+        return {
+            **variables_of(self.settings),
+            "TMPDIR": str(self.settings.home),
+            "OMP_NUM_THREADS": "1",
+            **self.extra,
+        }
 
-    def run(self) -> str:
-        """Let a worker do what can be done now; return what it said."""
-        _, said = self.worker("--until-empty").communicate(timeout=PATIENCE_S)
-        return said
+    def worker(self, *options: str) -> Running:
+        """Start a worker."""
+        self.started.append(begin("worker", *options, variables=self.variables))
+        return self.started[-1]
+
+    def run(self) -> None:
+        """Let a worker do what can be done now."""
+        ran = self.worker("--until-empty").wait()
+        assert ran.returncode == 0, ran.stderr
 
     def build(self, build_id: str) -> StoredBuild:
         """Return a build as it stands."""
@@ -169,10 +162,9 @@ def works(settings: Settings, database: Database) -> Iterator[Works]:
     assert claim is not None
     works = Works(settings, database, claim.player_id)
     yield works
-    for process in works.started:
-        with suppress(ProcessLookupError):
-            process.kill()
-        process.communicate()
+    for one in works.started:
+        one.interrupt(signal.SIGKILL)
+        one.wait()
 
 
 def test_a_worker_carries_out_what_waits_and_a_killed_one_leaves_neither_gap_nor_double(
@@ -192,10 +184,10 @@ def test_a_worker_carries_out_what_waits_and_a_killed_one_leaves_neither_gap_nor
     killed = works.submit()
     for more in (1, 2):
         before = works.batches()
-        process = works.worker()
+        worker = works.worker()
         works.await_batches(before + more)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        worker.interrupt(signal.SIGKILL)
+        assert worker.wait().returncode == -signal.SIGKILL
         assert works.build(killed).status == "running"
         works.let_time_pass()
     works.run()
@@ -220,10 +212,10 @@ def test_a_running_build_that_is_cancelled_stops_and_keeps_nothing(works: Works)
 
 def test_a_worker_that_is_told_to_leave_hands_its_build_on(works: Works) -> None:
     build_id = works.submit(PLAN.replace("count = 20", "count = 60"))
-    process = works.worker()
+    worker = works.worker()
     works.await_batches(2)
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(PATIENCE_S) == 0
+    worker.interrupt(signal.SIGTERM)
+    assert worker.wait().returncode == 0
     assert works.build(build_id).status == "waiting"
     works.run()
 
@@ -258,11 +250,10 @@ def test_two_workers_do_not_share_a_device(works: Works) -> None:
     works.submit(PLAN.replace("count = 20", "count = 400"))
     works.worker()
     works.await_batches(1)
-    second = works.worker("--until-empty")
-    _, said = second.communicate(timeout=PATIENCE_S)
+    second = works.worker("--until-empty").wait()
 
     assert second.returncode == 1
-    assert said.strip() == (
+    assert second.stderr.strip() == (
         "Another worker is at work on this machine; stop it, or give each a GPU by --gpu."
     )
 

@@ -18,7 +18,14 @@ pytestmark = pytest.mark.xdist_group("fourth mode")
 
 MODE = Path(__file__).parent / "rating"
 CODE = ("app", "cli", "game", "generators", "scoring", "templates", "migrations")
-TESTS = ("__init__.py", "conftest.py", "factories.py", "game/__init__.py", "game/test_every_mode.py")
+TESTS = (
+    "__init__.py",
+    "conftest.py",
+    "factories.py",
+    "stocking.py",
+    "game/__init__.py",
+    "game/test_every_mode.py",
+)
 LEFT_OUT = shutil.ignore_patterns("__pycache__")
 WISHES = ({"rating": "4"}, {"again": "no"})
 

@@ -1,11 +1,8 @@
 """Plans: what they say, what they refuse, and what becomes of them."""
 
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -25,6 +22,7 @@ from generators.raw import Calls, FileLog
 from generators.segment import Segmenter
 from generators.writers import HumanWriter, ModelWriter
 from tests.generators.texts import documents, judges, sentences
+from tests.shell import Ran, begin
 
 pytest.importorskip("nupunkt")
 pytest.importorskip("spacy")
@@ -150,26 +148,24 @@ def test_a_wrong_plan_is_refused_with_the_place(plan_file: Path, found: str, put
 
 
 def command(plan_file: Path, folder: Path, *more: str) -> list[str]:
-    roft = [sys.executable, "-c", "from cli.main import main; main()"]
-    return [*roft, "passages", "build", "--plan", str(plan_file), "--out", str(folder), *more]
+    return ["passages", "build", "--plan", str(plan_file), "--out", str(folder), *more]
 
 
-def run(plan_file: Path, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(plan_file, folder, *more), capture_output=True, text=True, check=False, timeout=120
-    )
+def run(plan_file: Path, folder: Path, *more: str) -> Ran:
+    return begin(*command(plan_file, folder, *more)).wait()
 
 
 def killed(plan_file: Path, folder: Path, *more: str, after: int) -> None:
     """Start the command and kill it when so many bytes of raw continuations are there."""
     log = folder / "raw" / "a.jsonl"
-    with subprocess.Popen(command(plan_file, folder, *more), stdout=subprocess.DEVNULL) as process:
-        until = time.monotonic() + 60
-        while not log.exists() or log.stat().st_size < after:
-            assert process.poll() is None, "It ended before it could be killed."
-            assert time.monotonic() < until
-            time.sleep(0.001)
-        os.kill(process.pid, signal.SIGKILL)
+    build = begin(*command(plan_file, folder, *more))
+    until = time.monotonic() + 60
+    while not log.exists() or log.stat().st_size < after:
+        assert not build.is_over, "It ended before it could be killed."
+        assert time.monotonic() < until
+        time.sleep(0.001)
+    build.interrupt(signal.SIGKILL)
+    assert build.wait().returncode == -signal.SIGKILL
 
 
 @pytest.fixture(scope="session")

@@ -14,13 +14,13 @@ from app.main import create_app
 from app.services.importing import import_passages
 from app.settings import Settings
 from game.days import DAILY
-from tests.app.stocking import full_deck, stocked
 from tests.conftest import Clock
 from tests.factories import no_pointers
 from tests.journeys.conftest import visiting
 from tests.journeys.server import SECRET, days, serving_here
 from tests.journeys.steps import count_it, press, say_machine, sentences
 from tests.journeys.test_accounts import keep_progress
+from tests.stocking import full_deck, stocked
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

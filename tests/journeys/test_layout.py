@@ -1,43 +1,15 @@
-"""Small screens, thick fingers, people whom movement makes sick, and people who want to be left alone."""
+"""Phones, people whom movement makes sick, and people who want to be left alone."""
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
 
 from tests.journeys.conftest import visiting
-from tests.journeys.places import PLACES
 from tests.journeys.server import Server
 from tests.journeys.steps import begin, say_human
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("axe")]
 
-SMALLEST_TARGET = 24
-TARGETS = (
-    "a:visible, button:visible, summary:visible, textarea:visible, label.chip:visible, label.choice:visible,"
-    " .field input:visible"
-)
-OVERFLOW = "html => html.scrollWidth - html.clientWidth"
-IN_A_SENTENCE = (
-    "link => link.parentElement.matches('p, dd') && link.parentElement.innerText !== link.innerText"
-)
 TRACKER = 'main => { main.innerHTML = \'<img src="https://tracker.example/dot.gif" alt="">\' }'
-
-
-def too_small(target: Locator) -> bool:
-    """Say whether a target is smaller than WCAG 2.5.8 allows; links within a sentence may be."""
-    box = target.bounding_box()
-    assert box is not None
-    return min(box["width"], box["height"]) < SMALLEST_TARGET and not target.evaluate(IN_A_SENTENCE)
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_a_page_fits_a_narrow_screen_with_large_targets_and_asks_nobody_else(
-    place: str, browser: Browser, server: Server
-) -> None:
-    with visiting(browser, server.address, viewport={"width": 320, "height": 640}) as page:
-        PLACES[place](page)
-
-        assert page.locator("html").evaluate(OVERFLOW) == 0
-        assert [one.inner_text() for one in page.locator(TARGETS).all() if too_small(one)] == []
 
 
 def test_a_visit_on_which_somebody_else_is_asked_fails(browser: Browser, server: Server) -> None:

@@ -14,7 +14,7 @@ from tests.factories import no_pointers, record
 from tests.journeys.conftest import visiting
 from tests.journeys.server import Server, serving, toy_deck
 from tests.journeys.steps import press
-from tests.journeys.test_accessibility import violations
+from tests.journeys.test_accessibility import complaints
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("axe")]
 
@@ -114,15 +114,15 @@ def test_axe_has_nothing_against_the_pages_of_researchers(
         page.get_by_text("You got a key").click()
         page.get_by_label("Key").fill("guess")
         press(page, "Sign in with the key")
-        found += violations(page, axe)
+        found += complaints(page, axe)
         sign_in(page, lab)
-        found += violations(page, axe)
+        found += complaints(page, axe)
         build_id = submit(page, "First try")
         work(lab, build_id)
         page.reload()
-        found += violations(page, axe)
+        found += complaints(page, axe)
         end(lab, build_id)
         page.goto(f"/studies/builds/{build_id}?condition=0")
         page.get_by_text("The plan and what came of it").click()
-        found += violations(page, axe)
+        found += complaints(page, axe)
     assert found == []

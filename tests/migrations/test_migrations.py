@@ -16,6 +16,7 @@ from app.settings import ROOT, Settings
 from app.store.database import Database
 from app.store.migrating import is_current, migration_config, upgrade
 from app.store.tables import metadata
+from tests.stocking import BARE, new_postgresql
 
 VERSIONS = sorted((ROOT / "migrations" / "versions").glob("*.py"))
 
@@ -27,10 +28,13 @@ RULES = {
 }
 
 
-@pytest.fixture
-def empty(settings: Settings) -> Iterator[Database]:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A database where nothing has been done yet."""
-    database = Database(settings.url, durability="normal")
+    url = f"sqlite:///{tmp_path / 'roft.db'}"
+    if request.param == "postgresql":
+        url = new_postgresql(request.getfixturevalue("postgresql_server"), BARE)
+    database = Database(Settings(database_url=url).url, durability="normal")
     yield database
     database.close()
 

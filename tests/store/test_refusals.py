@@ -14,7 +14,7 @@ from app.store.inserting import insert_once
 from app.store.players import Claim, add_merger, add_player, player
 from game.mode import SITE
 from game.modes import mode_named
-from tests.app.stocking import IMPORTED, column, contents, full_deck, settings_for, stocked
+from tests.stocking import IMPORTED, column, contents, full_deck, settings_for, stocked
 
 ADA = Claim("ada", "ada-1000")
 PLAYED = {"recipes": ["machine"], "stories": ["human", "machine"], "speeches": ["human", "human"]}

@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 
 from app.main import create_app
 from app.store.database import Database
-from tests.app.stocking import Contents, contents, full_deck, settings_for, stocked
 from tests.conftest import Clock, Person, person
+from tests.stocking import Contents, contents, full_deck, settings_for, stocked
 
 HUMAN = {"call": "human"}
 MACHINE = {"call": "machine", "reasons": ["generic"]}

@@ -12,8 +12,8 @@ from starlette.types import ASGIApp
 from app.main import create_app
 from app.settings import Settings
 from game.records import PassageRecord
-from tests.app.stocking import stocked
 from tests.conftest import Clock
+from tests.stocking import stocked
 
 PART = {"HX-Request": "true"}
 RESTORE = {"HX-Request": "true", "HX-History-Restore-Request": "true"}

@@ -20,8 +20,8 @@ from app.main import create_app
 from app.services.sessions import IDLE
 from app.services.signing_in import new_user
 from app.store.database import Database
-from tests.app.stocking import column, full_deck, rows, settings_for, stocked
 from tests.conftest import Clock
+from tests.stocking import column, full_deck, rows, settings_for, stocked
 
 PASSWORD = "five blue lamps burn"
 MACHINE = {"call": "machine", "reasons": ["generic"]}

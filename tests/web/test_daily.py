@@ -18,9 +18,9 @@ from app.store.daily import count_fresh
 from game.days import DAILY
 from scoring.vigilance import UNRATED_RULE
 from tests.app.recounting import stored_books
-from tests.app.stocking import column, full_deck, rows, settings_for, stocked
 from tests.conftest import Clock
 from tests.factories import no_pointers, record
+from tests.stocking import column, full_deck, rows, settings_for, stocked
 from tests.web.test_accounts import PASSWORD, House
 
 TODAY = date(2026, 12, 1)

@@ -8,7 +8,7 @@ from app.errors import BadProviderError, ProviderDownError, SiteError
 from app.web.errors import STATUSES
 from app.web.refusals import RefusedError
 from game.errors import GameError
-from tests.app.stocking import column
+from tests.stocking import column
 from tests.web.conftest import HUMAN, MACHINE, Arena, problem
 
 MALFORMED = (422, "malformed-move")

@@ -8,8 +8,8 @@ import pytest
 
 from app.main import create_app
 from app.services.noting import MOST_EVENTS
-from tests.app.stocking import settings_for, stocked
 from tests.conftest import person
+from tests.stocking import settings_for, stocked
 from tests.web.conftest import HUMAN, MACHINE, Arena, Seat
 
 STARTS = re.compile(r'<form method="post" action="/rounds">(.*?)</form>', re.DOTALL)

@@ -6,8 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.main import create_app
+from app.settings import Settings
 from app.web.pages import asset
-from tests.app.stocking import settings_for
 from tests.web.conftest import Arena
 
 FRESH = "no-store"
@@ -50,8 +50,8 @@ def test_a_file_that_has_not_changed_is_not_sent_again(arena: Arena) -> None:
     assert (reply.status_code, reply.headers["cache-control"]) == (304, LASTING)
 
 
-def test_our_own_mistakes_carry_them_too(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    site = create_app(settings_for(tmp_path, "sqlite", request))  # its database has no tables
+def test_our_own_mistakes_carry_them_too(tmp_path: Path) -> None:
+    site = create_app(Settings(home=tmp_path))  # its database has no tables
 
     reply = TestClient(site, raise_server_exceptions=False).get("/play")
 

@@ -8,8 +8,7 @@ from starlette.testclient import TestClient
 
 from app.store.players import Claim
 from app.web.tokens import Tokens
-from tests.app.stocking import column
-from tests.conftest import SECRET
+from tests.stocking import SECRET, column
 from tests.web.conftest import HUMAN, Arena, problem
 
 NOT_SIGNED_IN = (401, "not-signed-in")

@@ -18,8 +18,8 @@ from app.store.players import Claim
 from app.web.tokens import Tokens
 from game.mode import Policy
 from game.modes import modes
-from tests.app.stocking import column, rows
-from tests.conftest import SECRET, Clock, Person, person
+from tests.conftest import Clock, Person, person
+from tests.stocking import SECRET, column, rows
 from tests.web.conftest import HUMAN, MACHINE, problem
 
 CONFIDENT = {**MACHINE, "confidence": 80}

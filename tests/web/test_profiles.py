@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from game.ratings import PROVISIONAL
-from tests.app.stocking import rows
+from tests.stocking import rows
 from tests.web.conftest import HUMAN, MACHINE, Arena, Seat, problem
 
 

@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from app.mail import FolderPostbox
 from app.main import create_app
 from app.web.departures import COOKIE, LASTS
-from tests.app.stocking import column, full_deck, rows, settings_for, stocked
 from tests.conftest import Clock
+from tests.stocking import column, full_deck, rows, settings_for, stocked
 from tests.web.openid import Openid, entry_for, serving
 from tests.web.test_accounts import PASSWORD, House, is_signed_in, leave, problem
 

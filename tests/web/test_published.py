@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from app.main import create_app
 from app.store.database import Database
 from tests.app.seasons import publish_night, season, season_deck
-from tests.app.stocking import column, settings_for, stocked, token_of
 from tests.conftest import Clock
+from tests.stocking import column, settings_for, stocked, token_of
 from tests.web.conftest import HUMAN, MACHINE
 
 GENERATORS = "/api/v1/generators"

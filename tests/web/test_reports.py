@@ -11,9 +11,9 @@ from app.main import create_app
 from app.services.reporting import ENOUGH, annul, clear
 from app.store.reports import complaints
 from tests.app.recounting import recounted_books, stored_books
-from tests.app.stocking import column, rows, settings_for, stocked
 from tests.conftest import Clock
 from tests.factories import record
+from tests.stocking import column, rows, settings_for, stocked
 from tests.web.conftest import HUMAN, MACHINE, Arena, Seat, problem
 from tests.web.test_profiles import handle_of
 

@@ -12,8 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from game.passage import LENGTH, Author, Sentence
 from game.records import GeneratorRecord, PassageRecord, SentenceRecord, Source, content_id
-from tests.app.stocking import settings_for
 from tests.factories import AUTHORS
+from tests.stocking import settings_for
 from tests.web.talking import PART, RESTORE, Reply, Visit, differences, visiting
 
 GENRE = "speeches"

@@ -18,9 +18,9 @@ from app.store.database import Database
 from app.web.languages import COOKIE, Languages
 from game.days import DAILY
 from tests.app.seasons import publish_made_up
-from tests.app.stocking import column, full_deck, settings_for, stocked
 from tests.conftest import Clock
 from tests.factories import no_pointers, record
+from tests.stocking import column, full_deck, settings_for, stocked
 from tests.web.reading import CODE, untranslated, write_brackets
 
 PASSWORD = "five blue lamps burn"

@@ -1,5 +1,6 @@
 """Databases that tests fill themselves, and everything that stands in one."""
 
+import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 
 from app.services.importing import import_passages
 from app.settings import Settings
@@ -18,9 +19,11 @@ from app.store.migrating import upgrade
 from app.store.players import Claim
 from app.web.tokens import Tokens
 from game.records import PassageRecord
-from tests.conftest import SECRET, new_postgresql
 from tests.factories import no_pointers, record
 
+SECRET = "a secret of the tests, long enough for the rule"
+MIGRATED = "migrated"
+BARE = "template1"
 GENRES = ("recipes", "speeches", "stories")
 IMPORTED = datetime(2026, 12, 1, tzinfo=UTC)
 PLAYED = {
@@ -47,24 +50,40 @@ def full_deck(*, each: int = 1, genres: Iterable[str] = GENRES) -> list[PassageR
 
 
 def settings_for(home: Path, kind: str, request: pytest.FixtureRequest) -> Settings:
-    """Return the settings of a site on a new database of that kind."""
-    url = f"sqlite:///{home / 'roft.db'}"
+    """Return the settings of a site on a new, migrated and empty database of that kind."""
+    file = home / "roft.db"
     if kind == "postgresql":
         url = new_postgresql(request.getfixturevalue("postgresql_server"))
+    else:
+        url = f"sqlite:///{file}"
+        file.write_bytes(_migrated_sqlite())
     return Settings(home=home, database_url=url, secret=SecretStr(SECRET), durability="normal")
 
 
 def stocked(settings: Settings, deck: Iterable[PassageRecord], *, slug: str = "starter") -> Database:
-    """Return a migrated database with that deck."""
-    scheme, _, place = settings.url.partition(":///")
-    if scheme == "sqlite":
-        Path(place).write_bytes(_migrated_sqlite())
+    """Return the database of these settings with that deck."""
     database = Database(settings.url, durability="normal")
-    upgrade(database)
     lines = [one.model_dump_json() for one in deck]
     with database.write() as db:
         import_passages(db, lines, resolve=no_pointers, deck=slug, now=IMPORTED)
     return database
+
+
+def new_postgresql(server: str, template: str = MIGRATED) -> str:
+    """Copy a database of a server, which is faster than migrating anew, and return its address."""
+    return create_postgresql(server, f"roft_{os.urandom(6).hex()}", template)
+
+
+def create_postgresql(server: str, name: str, template: str = BARE) -> str:
+    """Create a database with that name as a copy of another, and return its address."""
+    admin = create_engine(
+        server.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
+    )
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
+    admin.dispose()
+    head, _, query = server.partition("?")
+    return f"{head.rsplit('/', 1)[0]}/{name}" + (f"?{query}" if query else "")
 
 
 @cache
