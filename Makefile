@@ -24,7 +24,7 @@ test: .venv/all.stamp browser
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
 
 nightly: .venv/all.stamp browser
-	$(BIN)/pytest -m nightly
+	OMP_NUM_THREADS=1 $(BIN)/pytest -m nightly
 
 bench: .venv/all.stamp
 	$(BIN)/python -m bench

@@ -16,7 +16,6 @@ from tests.stocking import GENRES, column, full_deck, settings_for, stocked, tok
 
 pytestmark = pytest.mark.xdist_group("concurrency")
 
-PLAYERS = 50
 COPIES = 20
 log = logging.getLogger("proofs")
 
@@ -80,8 +79,9 @@ def expected(sent: Sent, before: list[str], after: list[str]) -> set[tuple[int, 
     return allowed | ({(200, "")} if is_stored else set())
 
 
-def test_each_turn_is_played_once_however_often_it_is_sent(served: Served) -> None:
-    names = [f"wave{number}" for number in range(PLAYERS) for _ in range(COPIES)]
+@pytest.mark.parametrize("players", [15, pytest.param(50, marks=pytest.mark.nightly)])
+def test_each_turn_is_played_once_however_often_it_is_sent(served: Served, players: int) -> None:
+    names = [f"wave{number}of{players}" for number in range(players) for _ in range(COPIES)]
 
     async def play(opened: list[Line]) -> Counter[tuple[int, str]]:
         started = await at_once(*(line.start("speeches") for line in opened[::COPIES]))
@@ -91,7 +91,7 @@ def test_each_turn_is_played_once_however_often_it_is_sent(served: Served) -> No
             before = calls_by_round(served.database)
             sent = [
                 (len(before.get(id_, [])) + ahead, move)
-                for id_, (ahead, move) in zip(ids, wave * PLAYERS, strict=True)
+                for id_, (ahead, move) in zip(ids, wave * players, strict=True)
             ]
             answers = await at_once(
                 *(line.move(id_, *one) for line, id_, one in zip(opened, ids, sent, strict=True))
@@ -103,8 +103,8 @@ def test_each_turn_is_played_once_however_often_it_is_sent(served: Served) -> No
         return seen
 
     seen = crowd(served, names, play)
-    log.info("%s replies to %s players: %s", sum(seen.values()), PLAYERS, dict(seen))
-    assert sum(seen.values()) == PLAYERS * COPIES * len(WAVES)
+    log.info("%s replies to %s players: %s", sum(seen.values()), players, dict(seen))
+    assert sum(seen.values()) == players * COPIES * len(WAVES)
     assert column(served.database, "SELECT count(*) FROM round WHERE closed_at IS NULL") == [0]
     assert stored_books(served.database) == recounted_books(served.database)
 

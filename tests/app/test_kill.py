@@ -21,9 +21,8 @@ pytestmark = pytest.mark.xdist_group("kill")
 
 log = logging.getLogger("proofs")
 
-ROUNDS = 500
-KILLED_AFTER = 1200
-"""Acknowledged moves; until then nobody closes a round, so that all are in flight."""
+MOVES_EACH = 2.4
+"""Acknowledged moves a round when the server is killed; until then nobody closes one: all are in flight."""
 GUESSES = (5, 5, 5, 6, 6, 10)
 """The sixth sentence, the seventh, or none: a round takes five, six or nine moves."""
 
@@ -97,12 +96,12 @@ class Crowd:
             await asyncio.gather(*(reader.play(line, on_move, closes=closes) for reader, line in pairs))
 
 
-def readers() -> list[Reader]:
-    """Return the readers; their guesses are drawn."""
+def readers(rounds: int) -> list[Reader]:
+    """Return a reader for each round; their guesses are drawn."""
     dice = Random(2023)
     return [
         Reader(f"reader{number}", GENRES[number % len(GENRES)], dice.choice(GUESSES))
-        for number in range(ROUNDS)
+        for number in range(rounds)
     ]
 
 
@@ -143,22 +142,24 @@ def wrong_verdicts(database: Database, crowd: list[Reader]) -> list[Reader]:
     ]
 
 
+@pytest.mark.parametrize("rounds", [100, pytest.param(500, marks=pytest.mark.nightly)])
 def test_what_was_acknowledged_outlives_the_server_and_every_round_goes_on(
-    settings: Settings, database: Database
+    settings: Settings, database: Database, rounds: int
 ) -> None:
-    crowd = Crowd(readers())
+    crowd = Crowd(readers(rounds))
+    killed_after = int(rounds * MOVES_EACH)
     workers = 1 if settings.url.startswith("sqlite") else 2
 
     with serving(settings, workers=workers) as server:
-        crowd.play(server, killed_after=KILLED_AFTER)
+        crowd.play(server, killed_after=killed_after)
         acknowledged = crowd.moves
         found = found_after_the_kill(database, crowd.readers)
         server.start()
         crowd.play(server)
 
     log.info("%s: %s acknowledged, then killed: %s", settings.url[:10], acknowledged, found)
-    assert (found.in_flight, found.missing, found.doubled) == (ROUNDS, 0, 0)
-    assert found.stored >= acknowledged >= KILLED_AFTER
+    assert (found.in_flight, found.missing, found.doubled) == (rounds, 0, 0)
+    assert found.stored >= acknowledged >= killed_after
     assert not wrong_verdicts(database, crowd.readers)
-    assert len(column(database, "SELECT id FROM round WHERE closed_at IS NOT NULL")) == ROUNDS
+    assert len(column(database, "SELECT id FROM round WHERE closed_at IS NOT NULL")) == rounds
     assert stored_books(database) == recounted_books(database)
