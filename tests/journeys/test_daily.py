@@ -8,19 +8,17 @@ from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from pydantic import SecretStr
 
 from app.main import create_app
 from app.services.importing import import_passages
-from app.settings import Settings
 from game.days import DAILY
 from tests.conftest import Clock
 from tests.factories import no_pointers
 from tests.journeys.conftest import visiting
-from tests.journeys.server import SECRET, days, serving_here
+from tests.journeys.server import days, serving_here
 from tests.journeys.steps import count_it, press, say_machine, sentences
 from tests.journeys.test_accounts import keep_progress
-from tests.stocking import full_deck, stocked
+from tests.stocking import full_deck, settings_for, stocked
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -38,9 +36,9 @@ class Calendar:
 
 
 @pytest.fixture
-def calendar(tmp_path: Path) -> Iterator[Calendar]:
+def calendar(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Calendar]:
     """A site with a deck for some days."""
-    settings = Settings(home=tmp_path, secret=SecretStr(SECRET), durability="normal")
+    settings = settings_for(tmp_path, "sqlite", request)
     database, clock = stocked(settings, full_deck(genres=["speeches"])), Clock()
     with database.write() as db:
         import_passages(db, days(), resolve=no_pointers, deck=DAILY, now=clock())
