@@ -75,10 +75,11 @@ def create_app(
         providers=providers_of(settings),
     )
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC)), name="static")
-    for part in (
+    for part in (  # routes are tried in this order, so what is asked for most comes first
+        play,
+        api,
         start,
         learn,
-        play,
         daily,
         leaderboard,
         generators,
@@ -91,7 +92,6 @@ def create_app(
         docs,
         health,
         installing,
-        api,
     ):
         app.include_router(part.router)
     handle_errors(app)

@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 from app.services.genres import served
 from app.services.joining import seat_player
 from app.services.standings import record_closing
-from app.store.daily import play_of
 from app.store.learning import opinions_on
 from app.store.passages import (
     Provenance,
@@ -240,7 +239,7 @@ def _turn(
         provenance=None if verdict is None else load_provenance(db, stored.passage_id),
         crowd=None if verdict is None else _crowd(db, stored, mode, state),
         sureness=None if verdict is None else _sureness(verdict, confidence),
-        day=None if verdict is None else _day(db, stored.id),
+        day=None if verdict is None else stored.day,
     )
 
 
@@ -248,11 +247,6 @@ def _crowd(db: Connection, stored: StoredRound, mode: Mode[Any, Any], state: Any
     if not stored.policy.teaches:
         return None
     return mode.crowd(state, opinions_on(db, stored.passage_id, stored.mode))
-
-
-def _day(db: Connection, round_id: str) -> date | None:
-    play = play_of(db, round_id)
-    return play[0] if play else None
 
 
 def _sureness(verdict: Verdict, confidence: int | None) -> Sureness | None:

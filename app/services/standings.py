@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from app.services.rating import rate_round
-from app.store.daily import come, play_of
+from app.store.daily import come
 from app.store.learning import count_opinions
 from app.store.players import GUEST, lock_player, role_of, set_display
 from app.store.reports import is_annulled
@@ -121,7 +121,7 @@ def record_closing(db: Connection, stored: StoredRound, verdict: Verdict, *, now
     new = None
     if is_annulled(db, stored.passage_id):
         add_mark(db, stored.id, MANUAL_RULE, now=now)
-    elif not _is_rated(db, stored.id, now=now):
+    elif not _is_rated(stored, now=now):
         add_mark(db, stored.id, UNRATED_RULE, now=now)
     elif verdict.points is not None:
         kind, line = line_of(db, stored.deck_id, stored.genre)
@@ -198,13 +198,9 @@ def tidy_boards(db: Connection, *, now: datetime) -> int:
     return unlist_idle(db, before=now - ACTIVE)
 
 
-def _is_rated(db: Connection, round_id: str, *, now: datetime) -> bool:
+def _is_rated(stored: StoredRound, *, now: datetime) -> bool:
     """Say whether a round counts: any but a daily one does."""
-    play = play_of(db, round_id)
-    if play is None:
-        return True
-    day, may_count = play
-    return may_count and is_in_time(day, now)
+    return stored.may_count and (stored.day is None or is_in_time(stored.day, now))
 
 
 def _places(genre: str, closed_at: datetime) -> list[Place]:

@@ -101,12 +101,6 @@ def is_spoilt(db: Connection, day: date, device: str, player_id: str) -> bool:
     return db.execute(_SPOILT, values).first() is not None
 
 
-def play_of(db: Connection, round_id: str) -> tuple[date, bool] | None:
-    """Return the day of a round, and whether it may count; None for any other round."""
-    row = db.execute(select(play.c.day, play.c.is_rated).where(play.c.round_id == round_id)).one_or_none()
-    return (row.day, row.is_rated) if row else None
-
-
 def plays_of(db: Connection, player_id: str) -> dict[date, Played]:
     """Return a player's rounds on passages of days."""
     return {row.day: Played(*row) for row in db.execute(_PLAYED, {"player_id": player_id})}

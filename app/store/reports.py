@@ -46,6 +46,11 @@ _ELSEWHERE = (
 _INDEPENDENT = select(func.count()).where(report.c.passage_id == bindparam("passage_id"), _ELSEWHERE)
 
 
+_ANNULLED = select(hold.c.passage_id).where(
+    hold.c.passage_id == bindparam("passage_id"), hold.c.state == "annulled"
+)
+
+
 def add_report(
     db: Connection,
     *,
@@ -87,8 +92,7 @@ def reporters_of(db: Connection, passage_id: str) -> list[str]:
 
 def is_annulled(db: Connection, passage_id: str) -> bool:
     """Say whether rounds on a passage count for nothing."""
-    found = select(hold.c.passage_id).where(hold.c.passage_id == passage_id, hold.c.state == "annulled")
-    return db.execute(found).first() is not None
+    return db.execute(_ANNULLED, {"passage_id": passage_id}).first() is not None
 
 
 def suspend(db: Connection, passage_id: str, *, now: datetime) -> None:

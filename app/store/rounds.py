@@ -2,20 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, true, update
 
 from app.store.inserting import insert_once
 from app.store.passages import passage, passage_from
-from app.store.tables import EventRow, MoveRow, RoundRow, table_of
+from app.store.tables import DailyPlay, EventRow, MoveRow, RoundRow, table_of
 from game.mode import Policy
 from game.passage import Passage
 
 round_ = table_of(RoundRow)
 move = table_of(MoveRow)
 event = table_of(EventRow)
+play = table_of(DailyPlay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,11 @@ class StoredMove:
 
 @dataclass(frozen=True, slots=True)
 class StoredRound:
-    """A round with its passage and all its moves, in order."""
+    """A round with its passage and all its moves, in order.
+
+    `day` is that of a daily round; `may_count` says whether such a round is one that can be rated, and
+    is True for any other.
+    """
 
     id: str
     player_id: str
@@ -43,6 +48,8 @@ class StoredRound:
     is_closed: bool
     passage: Passage
     moves: Sequence[StoredMove]
+    day: date | None
+    may_count: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +94,11 @@ _ROUND = (
         round_.c.closed_at.is_not(None).label("is_closed"),
         passage.c.sentences,
         passage.c.mode_data,
+        play.c.day,
+        func.coalesce(play.c.is_rated, true()).label("may_count"),
     )
     .join(passage, passage.c.id == round_.c.passage_id)
+    .outerjoin(play, play.c.round_id == round_.c.id)
     .where(round_.c.id == bindparam("round_id"), round_.c.player_id == bindparam("player_id"))
 )
 _MOVES = (
@@ -143,6 +153,8 @@ def load_round(db: Connection, round_id: str, player_id: str) -> StoredRound | N
         is_closed=row.is_closed,
         passage=passage_from(row.sentences, row.mode_data),
         moves=load_moves(db, round_id),
+        day=row.day,
+        may_count=row.may_count,
     )
 
 
