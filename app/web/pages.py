@@ -1,14 +1,15 @@
 """Drawing: a page for a visit, its part for htmx."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from fastapi import Request
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
@@ -53,7 +54,12 @@ class Pages:
         self._environment.policies["ext.i18n.trimmed"] = True
         self._environment.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]
         self._environment.globals["asset"] = asset
-        self._environment.filters.update(decimal=decimal, genre=genre_words, english=english, named=named)
+        self._environment.filters.update(
+            decimal=_said_anew(decimal),
+            genre=_said_anew(genre_words),
+            named=_said_anew(named),
+            english=_said_anew(english),
+        )
 
     def page(self, name: str, view: object, *, status: int = 200) -> Response:
         """Draw a whole page."""
@@ -93,6 +99,20 @@ def named(name: str) -> Markup:
     """Return what a catalogue says for a name; a name that none knows is English."""
     words = say(name)
     return Markup.escape(words) if words != name else english(name)
+
+
+def _said_anew(words: Callable[..., str]) -> Callable[..., str]:
+    """Make a filter of a function that depends on the language.
+
+    Without the context, Jinja would work it out once where it stands on a constant, in whatever
+    language came first.
+    """
+
+    @pass_context
+    def say_anew(_: Context, *values: Any) -> str:
+        return words(*values)
+
+    return say_anew
 
 
 def _gettext(sentence: str) -> str:

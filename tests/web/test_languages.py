@@ -110,6 +110,15 @@ def test_every_page_names_each_language_in_itself(stranger: TestClient) -> None:
     assert 'value="en" lang="en" aria-current="true" type="submit">English</button>' in page
 
 
+@pytest.mark.parametrize("first", ["en", "de"])
+def test_a_number_in_a_template_has_the_sign_of_each_reader(stranger: TestClient, first: str) -> None:
+    stranger.get("/guide", headers={"Accept-Language": first})
+
+    for language, number in (("en", "1.30"), ("de", "1,30")):
+        guide = stranger.get("/guide", headers={"Accept-Language": language}).text
+        assert f'<td class="number">{number}</td>' in guide
+
+
 def test_what_is_kept_between_is_told_what_a_page_depends_on(ada: Person) -> None:
     address = ada.pages.post("/rounds", data={"mode": "boundary"}).headers["location"]
 
