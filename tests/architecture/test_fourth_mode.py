@@ -112,7 +112,7 @@ def test_a_round_on_the_pages_is_played_with_plain_forms(pages: httpx2.Client, s
         shown = pages.post(f"/rounds/{round_id}/moves/{turn}", data=wish)
 
     assert "Next round" in shown.text
-    assert "points in all" not in shown.text
+    assert " in all ·" not in shown.text
     assert server.value("SELECT mode FROM round WHERE id = :id", id=round_id) == "rating"
 
 
