@@ -46,17 +46,20 @@ TEXTS = {
     "middle": "boundary = 7 AND sentences LIKE '%\"machine\"%'",
     "hit": "boundary = 3 AND sentences LIKE '%\"machine\"%'",
     "human": "boundary = 10",
-    "switched": "genre <> 'recipes' AND boundary <= 4 AND sentences LIKE '%\"other\"%'",
+    "switched": "passage.genre <> 'recipes' AND boundary <= 4 AND sentences LIKE '%\"other\"%'",
 }
 """Which passage a picture needs; of those that will do, the shortest is taken."""
 SHORTEST = """
-SELECT id, genre, boundary FROM passage WHERE {} ORDER BY LENGTH(sentences), id LIMIT 1
+SELECT passage.id, passage.genre, boundary, deck_id FROM passage
+JOIN deck_passage ON passage_id = passage.id JOIN deck ON deck.id = deck_id
+WHERE slug = 'starter' AND {} ORDER BY LENGTH(sentences), passage.id LIMIT 1
 """
 READ = 4
 """Sentences read on in the round that is still open."""
 
 GENRES = """
-SELECT genre, COUNT(*) AS passages FROM deck_passage GROUP BY genre HAVING COUNT(*) >= 10 ORDER BY genre
+SELECT genre, COUNT(*) AS passages FROM deck_passage JOIN deck ON deck.id = deck_id
+WHERE slug = 'starter' GROUP BY genre HAVING COUNT(*) >= 10 ORDER BY genre
 """
 STRENGTHS = (0.9, 0.75, 0.6, 0.45, 0.3, 0.2)
 ROUNDS = 24
@@ -90,12 +93,11 @@ def seat(server: Server, claim: Claim, text: str) -> tuple[str, int]:
     now, round_id = datetime.now(UTC), uuid4().hex
     with server.database.write() as db:
         seat_player(db, claim, rng=Random(0), now=now)
-        (deck_id,) = db.exec_driver_sql("SELECT id FROM deck LIMIT 1").one()
         new = NewRound(
             id=round_id,
             player_id=claim.player_id,
             passage_id=row["id"],
-            deck_id=deck_id,
+            deck_id=row["deck_id"],
             mode=MODE,
             genre=row["genre"],
             asked_genre=None,
@@ -131,6 +133,9 @@ def pictures(page: Page, rounds: Mapping[str, str]) -> Iterator[str]:
         "reveal-human": f"/rounds/{rounds['human']}",
         "reveal-switched": f"/rounds/{rounds['switched']}",
         "board": "/leaderboard",
+        "daily": "/daily",
+        "guide": "/guide",
+        "lesson": f"/practice/{MODE}/1",
     }.items():
         page.goto(address)
         yield name
