@@ -26,10 +26,12 @@ class Database:
         if url.startswith("sqlite"):
             self._reader = _sqlite_engine(url, "DEFERRED", durability, size=8)
             self._writer = _sqlite_engine(url, "IMMEDIATE", durability, size=1)
+            self._glancer = _sqlite_engine(url, None, durability, size=8)
         else:
             self._reader = self._writer = create_engine(
                 url, pool_size=20, max_overflow=0, pool_timeout=BUSY_SECONDS
             )
+            self._glancer = self._reader.execution_options(isolation_level="AUTOCOMMIT")
 
     @property
     def engine(self) -> Engine:
@@ -43,6 +45,12 @@ class Database:
             yield connection
 
     @contextmanager
+    def glance(self) -> Generator[Connection]:
+        """Open a connection for one statement that reads; without a transaction it costs half."""
+        with self._glancer.connect() as connection:
+            yield connection
+
+    @contextmanager
     def write(self) -> Generator[Connection]:
         """Open a transaction; it is committed when the block ends and undone when it raises."""
         with self._writer.begin() as connection:
@@ -50,11 +58,11 @@ class Database:
 
     def close(self) -> None:
         """Close every connection."""
-        self._reader.dispose()
-        self._writer.dispose()
+        for engine in (self._reader, self._writer, self._glancer):
+            engine.dispose()
 
 
-def _sqlite_engine(url: str, begin: str, durability: str, *, size: int) -> Engine:
+def _sqlite_engine(url: str, begin: str | None, durability: str, *, size: int) -> Engine:
     engine = create_engine(
         url,
         pool_size=size,
@@ -70,8 +78,10 @@ def _sqlite_engine(url: str, begin: str, durability: str, *, size: int) -> Engin
         connection.execute("PRAGMA recursive_triggers = ON")  # REPLACE is refused like DELETE
         connection.execute(f"PRAGMA synchronous = {durability}")
 
-    @event.listens_for(engine, "begin")
-    def _on_begin(connection: Any) -> None:
-        connection.exec_driver_sql(f"BEGIN {begin}")
+    if begin is not None:
+
+        @event.listens_for(engine, "begin")
+        def _on_begin(connection: Any) -> None:
+            connection.exec_driver_sql(f"BEGIN {begin}")
 
     return engine

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from app.services.consenting import PURPOSES, Purpose
 from app.services.leaving import Leaving
 from app.store.accounts import Session
 from app.store.players import Person
@@ -17,11 +18,11 @@ WAYS = {
     "provider": unsaid("by another site"),
     "script": unsaid("a token for scripts"),
 }
-PURPOSES = (
-    ("research", unsaid("My rounds may be used for research and published, under a random name.")),
-    ("free-text", unsaid("So may the notes I write in my own words.")),
-    ("contact", unsaid("Researchers of this site may write to my address.")),
-)
+CONSENTS: Mapping[Purpose, str] = {
+    "research": unsaid("My rounds may be used for research and published, under a random name."),
+    "free-text": unsaid("So may the notes I write in my own words."),
+    "contact": unsaid("Researchers of this site may write to my address."),
+}
 NOTICES = {
     "kept": unsaid("Your progress is kept. Everything you have played is still yours."),
     "confirmed": unsaid("Your address is confirmed: you can sign in by mail."),
@@ -192,4 +193,4 @@ def board_choices(person: Person) -> list[Choice]:
 
 def consent_choices(said: dict[str, bool]) -> list[Choice]:
     """Return what a player can agree to, one by one."""
-    return [Choice(value, say(words), said.get(value, False)) for value, words in PURPOSES]
+    return [Choice(one, say(CONSENTS[one]), said.get(one, False)) for one in PURPOSES]

@@ -49,7 +49,7 @@ def identify(site: Site, token: str) -> Visit | None:
     """
     if token.startswith(PREFIX):
         now = site.now()
-        with site.database.read() as db:
+        with site.database.glance() as db:
             seen = find_session(db, token, now=now)
         if seen is None:
             return None
@@ -60,7 +60,7 @@ def identify(site: Site, token: str) -> Visit | None:
     claim = site.tokens.read(token)
     if claim is None:
         return None
-    with site.database.read() as db:
+    with site.database.glance() as db:
         return None if is_taken_over(db, claim.player_id) else Visit(claim, None)
 
 

@@ -50,7 +50,7 @@ class Languages:
 
         The API answers in English, whoever asks.
         """
-        if request.url.path.startswith(API):
+        if request.scope["path"].startswith(API):
             return ENGLISH
         chosen = request.cookies.get(COOKIE)
         if chosen not in self.codes:

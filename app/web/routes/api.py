@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from starlette.responses import JSONResponse
 
 from app.errors import NoSuchStudyError
-from app.services.consenting import consent
+from app.services.consenting import Purpose, consent
 from app.services.genres import boarded
 from app.services.joining import new_guest, seat_player
 from app.services.noting import Event, note_events
@@ -78,7 +78,7 @@ class ConsentRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [examples.CONSENT]})
 
-    purpose: Literal["research", "free-text", "contact"]
+    purpose: Purpose
     granted: bool
     study: str | None = None
 
