@@ -9,6 +9,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.responses import Response
 
 from app.providers.provider import Departure
+from app.web.deps import keep_cookie
 from app.web.site import Site
 
 COOKIE = "roft-departure"
@@ -19,15 +20,8 @@ LASTS = timedelta(minutes=10)
 
 def set_departure(reply: Response, request: Request, site: Site, departure: Departure) -> None:
     """Let the browser carry a departure; the one it carried before is forgotten."""
-    reply.set_cookie(
-        COOKIE,
-        _serializer(site).dumps(asdict(departure)),
-        max_age=int(LASTS.total_seconds()),
-        path=PATH,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
+    value = _serializer(site).dumps(asdict(departure))
+    keep_cookie(reply, request, COOKIE, value, seconds=int(LASTS.total_seconds()), path=PATH)
 
 
 def departure_of(request: Request, site: Site, *, now: datetime) -> Departure | None:

@@ -174,10 +174,18 @@ def fields_of(pairs: Iterable[tuple[str, str]]) -> Form:
 
 def set_claim(reply: Response, request: Request, token: str) -> None:
     """Let the browser remember who somebody is."""
+    keep_cookie(reply, request, COOKIE, token)
+
+
+def keep_cookie(
+    reply: Response, request: Request, name: str, value: str, *, seconds: int = YEAR_SECONDS, path: str = "/"
+) -> None:
+    """Let the browser keep something that no script reads and no other site's form brings along."""
     reply.set_cookie(
-        COOKIE,
-        token,
-        max_age=YEAR_SECONDS,
+        name,
+        value,
+        max_age=seconds,
+        path=path,
         httponly=True,
         samesite="lax",
         secure=request.url.scheme == "https",

@@ -2,9 +2,17 @@
 
 from playwright.sync_api import Locator, Page, expect
 
+from app.web.languages import Languages
 from game.modes import modes
 
 MODE = next(iter(modes()))
+LANGUAGES = Languages()
+
+
+def words(page: Page, sentence: str) -> str:
+    """Return what a sentence of ours is called in the language of the page."""
+    code = page.locator("html").get_attribute("lang")
+    return LANGUAGES.named(code or "en").translations.gettext(sentence)
 
 
 def begin(page: Page, genre: str) -> str:
@@ -24,8 +32,8 @@ def sentences(page: Page) -> Locator:
 
 
 def press(page: Page, name: str) -> None:
-    """Press the button of that name."""
-    page.get_by_role("button", name=name, exact=True).click()
+    """Press the button of that name, in whatever language the page is."""
+    page.get_by_role("button", name=words(page, name), exact=True).click()
 
 
 def say_human(page: Page, times: int = 1) -> None:
@@ -51,8 +59,8 @@ def say_all_human(page: Page) -> None:
 
 def count_it(page: Page, *reasons: str) -> None:
     """Tick reasons by their words, count the answer, and wait for the reveal."""
-    for words in reasons:
-        page.get_by_label(words, exact=True).check()
+    for reason in reasons:
+        page.get_by_label(words(page, reason), exact=True).check()
     press(page, "Count it and reveal")
     expect(page.locator(".revealed")).to_be_visible()
 

@@ -1,99 +1,19 @@
 """The site for somebody whose browser speaks German."""
 
-from collections.abc import Callable, Iterator, Mapping
-from uuid import uuid4
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.journeys.conftest import visiting
+from tests.journeys.places import PLACES
 from tests.journeys.server import Server
-from tests.journeys.steps import MODE, begin, crowd, press, sentences
+from tests.journeys.steps import begin, press, say_human, sentences
 from tests.journeys.test_accessibility import misfits, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("axe")]
 
 GERMANY = "de-DE"
-
-
-def _open(address: str) -> Callable[[Page], object]:
-    return lambda page: page.goto(address)
-
-
-def read_on(page: Page, times: int) -> None:
-    """Say “Mensch”; the next sentence has come when this returns."""
-    for _ in range(times):
-        count = sentences(page).count()
-        press(page, "Mensch")
-        expect(sentences(page)).to_have_count(count + 1)
-
-
-def _chips(page: Page) -> None:
-    begin(page, "speeches")
-    press(page, "Maschine")
-    expect(page.locator(".panel")).to_be_visible()
-
-
-def _last_sentence(page: Page) -> None:
-    begin(page, "speeches")
-    read_on(page, 8)
-
-
-def _reveal(page: Page) -> None:
-    crowd(page)
-    begin(page, "reports")
-    read_on(page, 3)
-    press(page, "Maschine")
-    page.get_by_label("ist grammatisch falsch", exact=True).check()
-    press(page, "Zählen lassen und aufdecken")
-    expect(page.locator(".revealed")).to_be_visible()
-    page.get_by_text("Woher dieser Text kommt").click()
-
-
-def _account(page: Page) -> None:
-    _reveal(page)
-    page.goto("/sign-up")
-    page.get_by_label("Name").fill(f"platz-{uuid4().hex[:8]}")
-    page.get_by_label("Passwort").fill("five blue lamps burn")
-    press(page, "Spielstand behalten")
-    expect(page.get_by_role("heading", name="Dein Konto")).to_be_visible()
-
-
-def _profile(page: Page) -> None:
-    _account(page)
-    page.get_by_role("link", name="Dein Profil").click()
-    expect(page.get_by_role("heading", name="Trophäen")).to_be_visible()
-
-
-def _way_out(page: Page) -> None:
-    _account(page)
-    page.goto("/account/delete")
-
-
-def _board(page: Page) -> None:
-    _reveal(page)
-    page.goto("/leaderboard")
-    page.get_by_text("Wie diese Liste zählt").click()
-
-
-PLACES: Mapping[str, Callable[[Page], object]] = {
-    "the front page": _open("/"),
-    "the menu": _open("/play"),
-    "the guide": _open("/guide"),
-    "a lesson": _open(f"/practice/{MODE}/1"),
-    "the chips": _chips,
-    "the last sentence": _last_sentence,
-    "the reveal": _reveal,
-    "the board": _board,
-    "the machines": _open("/generators"),
-    "the daily text": _open("/daily"),
-    "the sign-up": _open("/sign-up"),
-    "the sign-in": _open("/sign-in"),
-    "an account": _account,
-    "the way out": _way_out,
-    "a profile": _profile,
-    "an address that leads nowhere": _open("/nowhere"),
-}
 
 
 @pytest.fixture
@@ -107,7 +27,7 @@ def test_a_round_is_played_in_german_and_its_text_stays_english(german: Page, se
     german.goto("/")
     press(german, "Eine Runde spielen")
     expect(german.get_by_text("Wer hat Satz 2 geschrieben?")).to_be_visible()
-    read_on(german, 2)
+    say_human(german, times=2)
     press(german, "Maschine")
     expect(german.get_by_text("Satz 4 ist der erste der Maschine. Er …")).to_be_visible()
     press(german, "Zählen lassen und aufdecken")

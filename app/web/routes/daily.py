@@ -13,7 +13,7 @@ from app.services.sessions import hash_of
 from app.store.players import Claim
 from app.web.cards import card
 from app.web.daily_views import archive_view, daily_view
-from app.web.deps import YEAR_SECONDS, SiteDep, Visitor, same_origin, set_claim
+from app.web.deps import SiteDep, Visitor, keep_cookie, same_origin, set_claim
 from app.web.site import Site
 from game.days import day_at
 from game.language import say
@@ -56,15 +56,7 @@ def start_day(request: Request, site: SiteDep, claim: Visitor, day: date) -> Res
     reply = RedirectResponse(f"/rounds/{started.round_id}", status_code=303)
     if claim is None:
         set_claim(reply, request, site.tokens.sign(Claim(who.player_id, started.handle)))
-    reply.set_cookie(
-        DEVICE,
-        device,
-        max_age=YEAR_SECONDS,
-        path="/daily",
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
+    keep_cookie(reply, request, DEVICE, device, path="/daily")
     return reply
 
 

@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match
 from starlette.types import Scope
 
-from app.web.deps import YEAR_SECONDS, FormData, SiteDep, same_origin
+from app.web.deps import FormData, SiteDep, keep_cookie, same_origin
 from app.web.languages import COOKIE
 from app.web.refusals import MalformedFormError
 from game.language import say
@@ -20,14 +20,7 @@ def choose_language(request: Request, site: SiteDep, form: FormData) -> Response
     if code not in site.languages.codes:
         raise MalformedFormError(say("This site does not speak that language; choose one of those below."))
     reply = RedirectResponse(_origin(request), status_code=303)
-    reply.set_cookie(
-        COOKIE,
-        code,
-        max_age=YEAR_SECONDS,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
+    keep_cookie(reply, request, COOKIE, code)
     return reply
 
 
